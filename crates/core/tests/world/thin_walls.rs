@@ -1,9 +1,12 @@
 //! Motions of points and segments against walls without area. Neither overlaps the other, so a body that had stopped at
-//! a wall passed through it in the next motion.
+//! a wall passed through it in the next motion. A gap below the rounding error of that motion did not show the side.
 
 use std::f64::consts::TAU;
 
 use carom::{Collider, DVec2, Handle, Pose, Shape, World, time_of_impact};
+use dashu_int::IBig;
+
+use crate::support::integer::{in_units, product_in_units};
 
 /// Half the length of the walls.
 const HALF: f64 = 50.0;
@@ -54,6 +57,113 @@ fn a_body_without_area_never_passes_a_wall_without_area() {
             let end = moved(&mut world, body, along * aside - up * down.min(100.0), 0.0);
             let height = (end - origin).dot(up);
             assert!(height > -TOLERANCE, "round {round}, step {step}: {height:e}");
+        }
+    }
+}
+
+/// Power of two that divides all numbers of the random motions, and their products.
+const UNIT: i32 = -700;
+
+/// Returns the exact position of a point of a placed shape.
+fn exact_position(pose: Pose, point: DVec2) -> [IBig; 2] {
+    let (cos, sin, translation) = (pose.cos(), pose.sin(), pose.translation());
+    let product = |factor: f64, v: f64| product_in_units(factor, v, UNIT);
+    [
+        product(cos, point.x) - product(sin, point.y) + in_units(translation.x, UNIT),
+        product(sin, point.x) + product(cos, point.y) + in_units(translation.y, UNIT),
+    ]
+}
+
+/// Returns true if a point is left of the line from `a` to `b`, by the exact sign of the orientation.
+fn is_left([a, b]: &[[IBig; 2]; 2], p: &[IBig; 2]) -> bool {
+    (&b[0] - &a[0]) * (&p[1] - &a[1]) - (&b[1] - &a[1]) * (&p[0] - &a[0]) > IBig::ZERO
+}
+
+/// Wall and body of random motions that turn, at a distance from the origin.
+struct Turning {
+    scale: f64,
+    frame: Pose,
+    wall: [[IBig; 2]; 2],
+    points: Vec<DVec2>,
+    world: World,
+    body: Handle,
+}
+
+impl Turning {
+    fn new(rng: &mut fastrand::Rng, scale: f64, far: f64, body: &[[f64; 2]], is_chain: bool) -> Self {
+        let frame = Pose::new(DVec2::from_angle(rng.f64() * TAU) * far, rng.f64() * TAU).unwrap();
+        let ends = [-HALF, HALF].map(|x| DVec2::new(x * scale, 0.0));
+        let points: Vec<DVec2> = body.iter().map(|&point| DVec2::from(point) * scale).collect();
+        let wall = if is_chain { Shape::chain(&ends) } else { Shape::segment(ends[0], ends[1]) };
+        let shape = match points[..] {
+            [_] => Shape::circle(0.0),
+            [from, to] => Shape::segment(from, to),
+            _ => Shape::chain(&points),
+        };
+        let mut world = World::new();
+        world.insert(Collider::new(wall.unwrap()).pose(frame).fixed(true));
+        let start = Pose::new(frame.transform_point([0.0, 2.0 * scale]), frame.angle()).unwrap();
+        let body = world.insert(Collider::new(shape.unwrap()).pose(start));
+        Self { scale, frame, wall: ends.map(|end| exact_position(frame, end)), points, world, body }
+    }
+
+    /// Moves the body down, along the wall, away from it or about its pivot, by a length and an angle of any size.
+    fn step(&mut self, rng: &mut fastrand::Rng) {
+        let (along, up) = (self.frame.rotate_vector(DVec2::X), self.frame.rotate_vector(DVec2::Y));
+        let x = (self.world.position(self.body).unwrap() - self.frame.translation()).dot(along);
+        let aside = along * (-x.signum() * self.scale * rng.f64() * f64::from(rng.u8(0..2)));
+        let down = up * (self.scale * 10_f64.powf(rng.f64() * 11.0 - 9.0).min(40.0));
+        let turning = 10.0 * 10_f64.powf(rng.f64() * -10.0) * [0.0, 1.0, -1.0][rng.usize(0..3)];
+        let (translation, turning) = match rng.u8(0..8) {
+            0 => (aside, 0.0),
+            1 => (aside + down * 0.1, 0.0),
+            2 => (DVec2::ZERO, turning),
+            _ => (aside - down, turning),
+        };
+        moved(&mut self.world, self.body, translation, turning);
+    }
+
+    fn is_above(&self) -> bool {
+        let pose = self.world.pose(self.body).unwrap();
+        self.points.iter().all(|&point| is_left(&self.wall, &exact_position(pose, point)))
+    }
+}
+
+/// No point of the body changes the side of the wall, in motions that turn, slide and come closer by any length.
+#[test]
+fn a_body_that_turns_never_passes_a_wall_without_area() {
+    let bodies: [&[[f64; 2]]; 6] = [
+        &[[0.0, 0.0]],
+        &[[-0.3, 0.0], [0.3, 0.0]],
+        &[[-0.3, -3e-10], [0.3, 3e-10]],
+        &[[0.2, 0.1], [0.7, 0.3]],
+        &[[3.0, 0.0], [3.5, 0.1]],
+        &[[-0.3, 0.0], [0.0, 0.1], [0.3, 0.0]],
+    ];
+    let mut rng = fastrand::Rng::with_seed(0x712);
+    for round in 0..1_200 {
+        let scale = [1.0, 1e-3, 1e3][round % 3];
+        let far = scale * [0.0, 1e3, 1e6][round / 3 % 3];
+        let mut turning = Turning::new(&mut rng, scale, far, bodies[round / 9 % 6], round / 54 % 2 == 1);
+        for step in 0..30 {
+            let before = turning.world.pose(turning.body).unwrap();
+            turning.step(&mut rng);
+            assert!(turning.is_above(), "round {round}, step {step}: from {before:?}");
+        }
+    }
+}
+
+/// A segment that turns while it comes closer stops at a gap that a later motion with a larger rounding error shows.
+#[test]
+fn a_segment_that_turned_toward_a_wall_does_not_pass_it_in_the_next_motion() {
+    for turns in [[0.0, 0.5, -0.001], [0.0, 1e-3, 0.0], [1e-9, -0.5, 1e-6]] {
+        let mut world = World::new();
+        let [wall, body] = [HALF, 0.3].map(|half| Shape::segment([-half, 0.0], [half, 0.0]).unwrap());
+        world.insert(Collider::new(wall).fixed(true));
+        let body = world.insert(Collider::new(body).at([0.0, 0.5]).unwrap());
+        for (down, turning) in [1.0, 0.001, 1.0].into_iter().zip(turns) {
+            let end = moved(&mut world, body, DVec2::new(0.0, -down), turning);
+            assert!(end.y > 0.0, "{turns:?}: {end}");
         }
     }
 }

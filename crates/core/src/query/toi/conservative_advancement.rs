@@ -51,6 +51,9 @@ use crate::shape::part::Part;
 /// by then counts as the impact.
 const STEPS: usize = 1_000_000;
 
+/// Maximum number of steps to the last time before a passage.
+const STOP_STEPS: usize = 16;
+
 /// Maximum number of vertex pairs for the bound by single vertices.
 const MANY: usize = 256;
 
@@ -58,8 +61,8 @@ const MANY: usize = 256;
 /// the computed times to `times`.
 ///
 /// Parts that touch at the start (closer than the tolerance) stay in contact until they separate.
-/// During that time only an overlap counts, and the passage of two parts without area through each
-/// other: they never overlap deeply.
+/// During that time only an overlap counts. Two parts without area never overlap deeply, so for them
+/// a gap that hides their side counts too (see [`Side`]).
 pub(super) fn first_contact(
     motion: &RelativeMotion<'_>,
     [mut time, end]: [f64; 2],
@@ -71,8 +74,7 @@ pub(super) fn first_contact(
     let mut side = Side::new(motion, &tolerance);
     for _ in 0..STEPS {
         if motion.turning != [0.0; 2] && resting.is_none() {
-            let ahead =
-                find_separation_root(motion, [time, end], [tolerance.aim, tolerance.contact], times.as_deref_mut());
+            let ahead = find_separation_root(motion, [time, end], [side.aim, tolerance.contact], times.as_deref_mut());
             if ahead.time > end {
                 return None;
             }
@@ -90,13 +92,12 @@ pub(super) fn first_contact(
             times.push(time);
         }
         let now = ContactState::new(motion, time);
-        let before = side.before_passage(time, &now).filter(|_| resting.is_some());
-        if let Some(before) = before {
-            return Some(ContactState::new(motion, before).hit(before));
+        if let Some(before) = side.before_passage(motion, time, &now).filter(|_| resting.is_some()) {
+            return Some(side.stop(motion, [before, time]));
         }
         let near = now.gap <= tolerance.contact;
         let is_hit = near && time > 0.0 && resting.is_none();
-        let mut level = tolerance.aim;
+        let mut level = side.aim;
         if !near {
             resting = None;
         } else if !is_hit {
@@ -127,7 +128,7 @@ pub(super) fn first_contact(
         }
         if next >= end {
             let before = resting.and_then(|_| side.before_end(motion, end))?;
-            return Some(ContactState::new(motion, before).hit(before));
+            return Some(side.stop(motion, [before, end]));
         }
         if next > time {
             // Round down: one ulp of the time may be many ulps of the gap.
@@ -189,10 +190,23 @@ impl<'a> ContactState<'a> {
 }
 
 /// The side of a part without area on which another one is, while both are in contact.
+///
+/// The next motion sees the side only in the gap at the end of this one. So a motion from a known side ends at a gap of
+/// at least [`Side::least`]. This is about half the gap at a hit, so parts that have stopped may slide.
+///
+/// If rounding errors exceed the tolerance (coordinates or lengths of motion above about 1e7 × size), the least gap is a
+/// few rounding errors. Then parts may stop although they slide along each other or separate slowly.
+///
+/// Two cases can still pass. Parts that start at a gap below the rounding error have no side. A negative target gap of a
+/// motion that slides along a composite (`composite.rs`) lets parts come closer than the least gap.
 struct Side {
     /// True if both parts are points or segments with a radius within the tolerance.
     is_thin: bool,
-    /// Gaps up to this number have no certain side.
+    /// The gap to aim at.
+    aim: f64,
+    /// The smallest gap at the end of a motion from a known side. Never below `rounding`.
+    least: f64,
+    /// Upper bound of the rounding error of gaps.
     rounding: f64,
     /// The last time with a certain side, and the normal at this time.
     last: Option<(f64, DVec2)>,
@@ -203,37 +217,85 @@ impl Side {
     fn new(motion: &RelativeMotion<'_>, tolerance: &Tolerance) -> Self {
         let are_lines = motion.parts.iter().all(|part| part.convex.hull_vertex_count() <= 2);
         let is_thin = are_lines && motion.radius <= tolerance.contact;
-        Self { is_thin, rounding: tolerance.rounding, last: None }
+        let Tolerance { aim, rounding, .. } = *tolerance;
+        Self { is_thin, aim: if is_thin { aim + rounding } else { aim }, least: rounding, rounding, last: None }
     }
 
-    /// Returns the last time before a passage, if the parts have passed through each other, or if the shortest way out of
-    /// their overlap is at the other side.
+    /// Sets the side at the start, if the gap there shows it.
+    ///
+    /// Positions at the start are exact, so the length of the motion adds no error. If the gap is already smaller than
+    /// the usual least one, the motion may reduce it by a rounding error.
+    #[cold]
+    fn start(&mut self, motion: &RelativeMotion<'_>, now: &ContactState<'_>) {
+        let sizes = motion.pivot_radii[0] + motion.pivot_radii[1] + motion.radius;
+        let (gap, rounding) = (now.gap, self.rounding);
+        // No motion ends at a gap below both bounds. Parts that were placed there may slide.
+        let placed = (0.01 * (self.aim - 2.0 * rounding)).max(8.0 * UNIT_ROUNDOFF * sizes);
+        if gap > placed.min(rounding) {
+            self.last = Some((0.0, now.found.normal));
+            self.least = (0.5 * self.aim + rounding).min(gap - rounding).max(rounding);
+        }
+    }
+
+    /// Returns the last time with a certain side, if the parts have passed through each other, if they are closer than
+    /// the least gap, or if the shortest way out of their overlap is at the other side.
     #[inline(always)]
-    fn before_passage(&mut self, time: f64, now: &ContactState<'_>) -> Option<f64> {
-        if !self.is_thin || now.gap.abs() <= self.rounding {
+    fn before_passage(&mut self, motion: &RelativeMotion<'_>, time: f64, now: &ContactState<'_>) -> Option<f64> {
+        if !self.is_thin {
+            return None;
+        }
+        if time == 0.0 {
+            self.start(motion, now);
             return None;
         }
         let (last, normal) = (self.last, now.found.normal);
-        if now.gap > 0.0 {
+        if now.gap >= self.least {
             self.last = Some((time, normal));
         }
-        last.filter(|(_, before)| before.dot(normal) < -0.5).map(|(before, _)| before)
+        last.filter(|(_, before)| now.gap < self.least || before.dot(normal) < -0.5).map(|(before, _)| before)
     }
 
-    /// Returns the last time with a certain side, if the parts have passed through each other at the end or their gap
-    /// there is a rounding error: the next motion would have no side.
+    /// Returns the last time with a certain side, if the parts have passed through each other at the end, or are closer
+    /// than the least gap there.
     #[cold]
     fn before_end(&mut self, motion: &RelativeMotion<'_>, end: f64) -> Option<f64> {
-        let (before, _) = self.last?;
-        let at_end = ContactState::new(motion, end);
-        if at_end.gap.abs() <= self.rounding { Some(before) } else { self.before_passage(end, &at_end) }
+        self.last?;
+        self.before_passage(motion, end, &ContactState::new(motion, end))
+    }
+
+    /// Returns the contact at the last time with at least the least gap. It is between two times with a larger and a
+    /// smaller gap.
+    ///
+    /// An earlier contact may be at a vertex that moves away, while another vertex comes closer.
+    #[cold]
+    #[inline(never)]
+    fn stop(&self, motion: &RelativeMotion<'_>, [mut time, end]: [f64; 2]) -> FirstContact {
+        let mut now = ContactState::new(motion, time);
+        for _ in 0..STOP_STEPS {
+            if now.gap <= self.least {
+                break;
+            }
+            let next = time + Derivatives::new(motion, &now).certain(now.gap, self.least, end - time, true);
+            let later = ContactState::new(motion, next);
+            if next <= time || later.gap < self.least || later.found.normal.dot(now.found.normal) < -0.5 {
+                break;
+            }
+            (time, now) = (next, later);
+        }
+        now.hit(time)
     }
 
     /// Returns the level of the gap at the end of the next step, while the parts are in contact.
     ///
-    /// If the side is known, the step ends close behind the passage. A longer one could lead past the end of a part.
+    /// If the side is known, the gap stays above half the least one, up to rounding errors. So the side remains known if
+    /// another part stops the motion. If the least gap is a rounding error, the step ends close behind the passage. A
+    /// longer one could lead past the end of a part.
     fn level(&self, gap: f64, tolerance: &Tolerance) -> f64 {
-        let close = if self.last.is_some() { 2.0 * gap.min(0.0) - 4.0 * self.rounding } else { f64::NEG_INFINITY };
+        let close = if self.last.is_some() {
+            2.0 * gap.min(0.0) + 0.5 * self.least - 4.0 * self.rounding
+        } else {
+            f64::NEG_INFINITY
+        };
         close.max(-tolerance.contact)
     }
 }

@@ -74,8 +74,9 @@ pub struct Impact {
 ///   [`collide`](super::collide).
 /// - **Touching at the start**, or closer than the tolerance: time 0 if the motion leads to an
 ///   overlap from there. Otherwise this contact is ignored until the shapes have separated. So a
-///   block slides freely along the floor. Points and segments never overlap deeply: if they are
-///   apart, time 0 if the motion leads through the other one or ends on it.
+///   block slides freely along the floor. Points and segments never overlap deeply. If they are
+///   apart by more than rounding errors, they stop before the motion leads through the other one, or
+///   ends closer than half the usual gap at a hit. So the next motion still sees their side.
 /// - **Otherwise** the first contact. It is never late: the gap at `time` is in 0 ..= 1e-7 × size +
 ///   4 ulp. The size is the larger diameter of the two shapes, radius included. The ulp is that of
 ///   the largest of size, coordinates and lengths of motion (arcs included). A motion with a deepest
