@@ -22,6 +22,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::collider_set::{ColliderSet, ONE_WAY, SENSOR};
+use super::contact_graph::ContactGraph;
 use super::contact_store::ContactStore;
 use super::events::Events;
 use super::handle::Handle;
@@ -67,7 +68,7 @@ pub(super) struct CandidateChunk<'a> {
 #[derive(Clone, Copy)]
 pub(super) struct DiffInput<'a> {
     pub(super) columns: &'a ColliderSet,
-    pub(super) contacts: &'a ContactStore,
+    pub(super) contacts: &'a ContactGraph,
     pub(super) passing: &'a [[Handle; 2]],
     /// If true, a pair of unchanged colliders has the same result as at the last update.
     pub(super) complete: bool,
@@ -86,7 +87,7 @@ impl<'a> DiffInput<'a> {
         let mut from = 0;
         chunks(candidates, parts).map(move |candidates| {
             let first = next.next().and_then(|next| next.first());
-            let last = &self.contacts.pairs;
+            let last = &self.contacts.store.pairs;
             let until = first.map_or(last.len(), |first| last.partition_point(|[a, b]| [a.slot(), b.slot()] < *first));
             CandidateChunk { candidates, last: core::mem::replace(&mut from, until)..until }
         })
@@ -98,7 +99,8 @@ impl<'a> DiffInput<'a> {
         let mut block = CandidateBlock::new(others);
         let mut merge = ContactMerge {
             columns: self.columns,
-            last: self.contacts,
+            last: &self.contacts.store,
+            contacts: self.contacts,
             last_passing: self.passing,
             old: part.last,
             found,
@@ -116,6 +118,7 @@ impl<'a> DiffInput<'a> {
 struct ContactMerge<'a> {
     columns: &'a ColliderSet,
     last: &'a ContactStore,
+    contacts: &'a ContactGraph,
     last_passing: &'a [[Handle; 2]],
     /// Indices of the last contacts that were not merged yet.
     old: Range<usize>,
@@ -212,10 +215,8 @@ impl ContactMerge<'_> {
     fn apply_one_way(&mut self, slots: [u32; 2], manifolds: &mut Vec<Manifold>) {
         let pair = self.columns.handles(slots);
         let was_passing = find_passing(self.last_passing, pair).is_some();
-        let last = self.last.pairs[self.old.clone()].binary_search(&pair).ok();
-        let last = last.map(|index| self.last.at((self.old.start + index) as u32));
         let intersects = manifolds.iter().any(|manifold| !manifold.is_gap());
-        let count = filter_one_way(self.columns, slots, manifolds, last, was_passing);
+        let count = filter_one_way(self.columns, slots, manifolds, self.contacts, was_passing);
         manifolds.truncate(count);
         self.found.passing.extend((intersects && count == 0).then_some(pair));
     }

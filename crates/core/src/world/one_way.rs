@@ -19,6 +19,9 @@ use crate::math::vector::check_direction;
 ///   update, is stopped. This lasts until the two are apart, however deep it sinks.
 /// - A collider that comes from behind or from the side, or appears inside, passes. It is no
 ///   contact until the two are apart, however it moves meanwhile.
+/// - A row of platforms acts as one. A collider is stopped if it stood on a floor at the same height at the last
+///   update, or if it was apart then and lies on the front now, at most 1e-6 of the smaller size deep. A step by
+///   [`set_position`](super::World::set_position) that is longer than the collider can skip the floor before.
 /// - A collider is pushed out only through the front, never sideways, even if the overlap at an end
 ///   is tiny.
 /// - A gap within the [contact margin](super::World::set_default_contact_margin) is a contact only

@@ -14,16 +14,22 @@
 //! out at the top. So the decision is made once, at the first touch, and stays until the two
 //! separate.
 //!
+//! In a row of platforms, the first touch of the next platform is often at its side. So a collider that lies on the
+//! front within the slop now is stopped, too. So is one that comes from a flush floor: it stood, at the last update, at
+//! the height of the platform's face.
+//!
 //! ```text
 //! if there are manifolds with a gap only (contact margin): keep those within 60 degrees of the front; done
 //! drop manifolds with a gap
-//! if the pair was passing at the last update: it stays passing
-//! if it did not intersect
+//! if the other one stood on a flush floor at the last update: the pair is solid
+//! else if the pair was passing at the last update: it stays passing
+//! else if the deepest manifold faces the front, and is at most as deep as the slop: the pair is solid
+//! else if it did not intersect
 //!     find the first touch of the two motions since the last update
 //!     if its normal is more than 60 degrees off the front: the pair becomes passing
 //! for each manifold of the solid pair
 //!     if its normal is within 60 degrees of the front: keep it
-//!     else if these parts touched from the front before, or first touch from the front now
+//!     else if these parts touched from the front before, first touch from the front now, or come from a flush floor
 //!         cast the other part down onto the platform part, against the front direction
 //!         if the hit normal is within 60 degrees of the front: replace the manifold by that translation
 //!         else drop it
@@ -36,8 +42,8 @@ use alloc::vec::Vec;
 use glam::DVec2;
 
 use super::World;
-use super::collider_set::{ColliderSet, ONE_WAY};
-use super::contact::ContactRef;
+use super::collider_set::{ColliderSet, FIXED, ONE_WAY};
+use super::contact_graph::ContactGraph;
 use super::contact_store::deepest;
 use super::handle::Handle;
 use super::one_way::OneWay;
@@ -53,22 +59,21 @@ const IN_FRONT: f64 = 0.5;
 const SLOP: f64 = 1e-6;
 
 /// The type of [`filter_manifolds`].
-pub(super) type Filter = fn(&ColliderSet, [u32; 2], &mut [Manifold], Option<ContactRef<'_>>, bool) -> usize;
+pub(super) type Filter = fn(&ColliderSet, [u32; 2], &mut [Manifold], &ContactGraph, bool) -> usize;
 
 /// Calls [`filter_manifolds`] through the pointer of a front. Without a front, all manifolds are kept.
 pub(super) fn filter_one_way(
     columns: &ColliderSet,
     slots: [u32; 2],
     manifolds: &mut [Manifold],
-    last: Option<ContactRef<'_>>,
+    contacts: &ContactGraph,
     was_passing: bool,
 ) -> usize {
     let front = columns.one_way(slots[0]).or_else(|| columns.one_way(slots[1]));
-    front.map_or(manifolds.len(), |front| (front.filter)(columns, slots, manifolds, last, was_passing))
+    front.map_or(manifolds.len(), |front| (front.filter)(columns, slots, manifolds, contacts, was_passing))
 }
 
-/// Filters the manifolds of a pair with at least one one-way collider. `last` is the pair's contact
-/// at the last update, if it was one.
+/// Filters the manifolds of a pair with at least one one-way collider. `contacts` are those of the last update.
 ///
 /// Moves the manifolds that stop the pair to the front of the slice, and returns their count. If
 /// the two intersect, 0 means that the pair is passing until they are apart.
@@ -79,18 +84,19 @@ pub(super) fn filter_manifolds(
     columns: &ColliderSet,
     slots: [u32; 2],
     manifolds: &mut [Manifold],
-    last: Option<ContactRef<'_>>,
+    contacts: &ContactGraph,
     was_passing: bool,
 ) -> usize {
     let [a, b] = slots;
     if manifolds.iter().all(Manifold::is_gap) {
         return keep(manifolds, |manifold| faces_fronts(columns, slots, manifold.normal));
     }
-    if was_passing {
-        return 0;
-    }
     let mut count = keep(manifolds, |manifold| !manifold.is_gap());
-    let last = last.filter(|last| !last.is_gap());
+    let Some(&first) = deepest(&manifolds[..count]) else { return 0 };
+    let lies_on_front =
+        || first.depth <= slop(columns.placed(a), columns.placed(b)) && faces_fronts(columns, slots, first.normal);
+    let [handle_a, handle_b] = columns.handles(slots);
+    let last = contacts.between(handle_a, handle_b).filter(|last| !last.is_gap());
     // Each one-way collider as platform; `turned` makes the normals point from the platform to the
     // other.
     for (platform, other, flip) in [(a, b, false), (b, a, true)] {
@@ -104,7 +110,14 @@ pub(super) fn filter_manifolds(
         };
         let pair = PlatformPair { columns, platform, other, one_way };
         let Some(deepest) = deepest(&manifolds[..count]) else { return 0 };
-        if !(if last.is_some() { was_solid(None) } else { pair.came_from_the_front(None, &turned(deepest)) }) {
+        let deepest = turned(deepest);
+        let came_from_the_front = || {
+            last.is_some() && was_solid(None)
+                || lies_on_front()
+                || last.is_none() && pair.came_from_the_front(None, &deepest)
+        };
+        let is_solid = !was_passing && came_from_the_front() || pair.came_from_a_flush_floor(contacts, &deepest);
+        if !is_solid {
             return 0;
         }
         let mut kept = 0;
@@ -115,6 +128,7 @@ pub(super) fn filter_manifolds(
                 Some(manifold)
             } else if was_solid(Some([manifold.part_a, manifold.part_b]))
                 || pair.came_from_the_front(Some([manifold.part_a, manifold.part_b]), &manifold)
+                || pair.came_from_a_flush_floor(contacts, &manifold)
             {
                 pair.cast_onto_front(&manifold)
             } else {
@@ -195,6 +209,34 @@ impl PlatformPair<'_> {
             // No impact: they graze each other, or were put side by side.
             None => now.depth <= slop && faces(now.normal, platform.at(1.0).pose(), one_way),
         }
+    }
+
+    /// Returns true if the other collider stood, at the last update, on a floor at the height of the platform part, and
+    /// its part is not lower than the one that stood there. The floor can be any collider.
+    ///
+    /// It walks along a row of platforms. Gravity has pulled it below the face, so it touches the next one at its side.
+    fn came_from_a_flush_floor(&self, contacts: &ContactGraph, now: &Manifold) -> bool {
+        let Self { columns, platform, other, one_way } = *self;
+        if columns.is(other, FIXED) {
+            return false;
+        }
+        let [p, q] = both([platform, other], |slot| columns.shapes[slot as usize].placed(columns.pose_before(slot)));
+        let up = p.pose().rotate_vector(one_way.front());
+        let slop = slop(p, q);
+        let extent = |placed: Placed<'_>, part: u32, direction: DVec2| {
+            let part = placed.part(part);
+            Shape::from(part.convex.clone()).placed(part.pose).support_point(direction).dot(up)
+        };
+        let other = columns.handle(other);
+        contacts.of(other).filter(|contact| !contact.sensor).any(|contact| {
+            let stood = contact.manifolds().map(|last| if contact.a == other { last.flipped() } else { last });
+            stood.filter(|last| !last.is_gap() && last.normal.dot(up) >= IN_FRONT).any(|last| {
+                last.points().iter().any(|point| {
+                    (extent(p, now.part_a, up) - point.on_a.dot(up)).abs() <= slop
+                        && extent(q, now.part_b, -up) >= point.on_b.dot(up) - slop
+                })
+            })
+        })
     }
 
     /// Replaces a manifold whose MTV does not point to the front by one that does.
@@ -292,8 +334,7 @@ impl World {
     /// Removes the manifolds of a pair that its one-way fronts let pass, as the next update will.
     pub(super) fn retain_stopping(&self, slots: [u32; 2], manifolds: &mut Vec<Manifold>) {
         let pair = self.columns.handles(slots);
-        let last = self.contacts.between(pair[0], pair[1]);
-        let count = filter_one_way(&self.columns, slots, manifolds, last, self.is_passing(pair));
+        let count = filter_one_way(&self.columns, slots, manifolds, &self.contacts, self.is_passing(pair));
         manifolds.truncate(count);
     }
 

@@ -143,7 +143,7 @@ impl World {
         if tools.len() < crew {
             resize(tools, crew);
         }
-        let then = DiffInput { columns, contacts: &last.store, passing: last_passing, complete };
+        let then = DiffInput { columns, contacts: last, passing: last_passing, complete };
         parallel::collect_in_order(
             then.chunks(&boxes.to_test, parts),
             &mut tools[..crew],

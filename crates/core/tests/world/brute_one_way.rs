@@ -23,18 +23,18 @@ impl Brute {
             all.retain(leads_to_both);
             return all;
         }
-        if self.passing.contains(&pair) {
-            return Vec::new();
-        }
         all.retain(|seen| seen.depth >= 0.0);
+        let passes = self.passing.contains(&pair);
+        let lies_there = all[0].depth <= self.slop(pair.0, pair.1) && leads_to_both(&all[0]);
         let last = self.outcome.contacts.get(&pair).map(|(_, all)| all).filter(|all| all[0].depth >= 0.0);
         for (platform, other, flip) in [(pair.0, pair.1, false), (pair.1, pair.0, true)] {
             let turned = |manifold: &Manifold| if flip { manifold.flipped() } else { *manifold };
             let (Some(one_way), false) = (self.colliders[&platform].one_way, all.is_empty()) else { continue };
-            let solid = match last {
+            let came = match last {
                 Some(last) => last.iter().any(|last| faces(turned(last).normal, self.before[&platform], one_way)),
                 None => self.came_from_the_front(platform, other, one_way, &turned(&all[0])),
             };
+            let solid = !passes && (lies_there || came) || self.walked_there(platform, other, one_way);
             let stop = |seen: Manifold| {
                 let natural = faces(seen.normal, self.colliders[&platform].pose, one_way);
                 if natural { Some(seen) } else { self.brought_down(platform, other, one_way, &seen) }
@@ -75,6 +75,32 @@ impl Brute {
             }
             None => now.depth <= slop && faces(now.normal, self.colliders[&platform].pose, one_way),
         }
+    }
+
+    /// From a floor that is neither higher nor lower than the platform's face.
+    fn walked_there(&self, platform: Handle, other: Handle, one_way: OneWay) -> bool {
+        let was = |handle: Handle| self.colliders[&handle].shape.placed(self.before[&handle]);
+        let (p, q) = (was(platform), was(other));
+        let up = self.before[&platform].rotate_vector(one_way.front());
+        let (top, low) = (p.support_point(up).dot(up), q.support_point(-up).dot(up));
+        let slop = self.slop(platform, other);
+        !self.colliders[&other].fixed
+            && self.outcome.contacts.iter().filter(|((a, b), _)| *a == other || *b == other).any(
+                |((a, b), (_, all))| {
+                    let is_sensor = [a, b].iter().any(|&&handle| {
+                        let known = self.colliders.get(&handle).or_else(|| self.removed_collider(handle));
+                        known.is_some_and(|collider| collider.sensor)
+                    });
+                    !is_sensor
+                        && all.iter().filter(|last| last.depth >= 0.0).any(|last| {
+                            let last = if *a == other { last.flipped() } else { *last };
+                            last.normal.dot(up) >= 0.5
+                                && last.points().iter().any(|point| {
+                                    (top - point.on_a.dot(up)).abs() <= slop && low >= point.on_b.dot(up) - slop
+                                })
+                        })
+                },
+            )
     }
 
     /// From twice as far along the front as it lies below the face, down to where it first touches.

@@ -16,6 +16,7 @@ mod motion;
 mod motion_overlap;
 mod motion_seams;
 mod one_way;
+mod one_way_rows;
 mod queries;
 mod rollback;
 mod sight;
