@@ -165,12 +165,16 @@ fn real_corners_stop() {
     let hit = world.motion_hits().next().unwrap();
     assert!((end - DVec2::new(10.0 - 1.0 / 6.0, 0.5)).length() < 1e-6, "{end}");
     assert!((hit.hit.normal - DVec2::new(-0.6, 0.8)).length() < 1e-6, "{hit:?}");
-    // A bend of 0.001: the same rule, tan(α / 2) = (sqrt(1 + s²) − 1) / s.
+    // A bend of 0.001: the same rule, tan(α / 2) = (sqrt(1 + s²) − 1) / s. The gap at an impact is below 1e-7 of the
+    // size 1, so the ball is at most 1e-7 / 0.001 early. The vertex itself is 2.5e-4 later.
     let mut world = World::new();
     world.insert(level(&[[0.0, 0.0], [5.0, 0.0], [10.0, 0.005]]));
     let body = world.insert(ball().at([1.0, 0.5]).unwrap());
     let end = moved(&mut world, body, [8.0, 0.0], 0.0).translation();
-    assert!((end.x - (5.0 - 0.5 * (libm::sqrt(1.0 + 1e-6) - 1.0) / 1e-3)).abs() < 1e-3, "{end}");
+    let early = 5.0 - 0.5 * (libm::sqrt(1.0 + 1e-6) - 1.0) / 1e-3 - end.x;
+    assert!((-1e-12..1e-4).contains(&early), "{end}");
+    let normal = world.motion_hits().next().unwrap().hit.normal;
+    assert!((normal - DVec2::new(-1e-3, 1.0).normalize()).length() < 1e-6, "{normal}");
     // A step of 0.2 in a row of boxes: 0.5² = 0.4² + 0.3².
     let mut world = World::new();
     for (x, y) in [(0.0, -0.5), (1.0, -0.5), (2.0, -0.5), (3.0, -0.3), (4.0, -0.3)] {
@@ -220,7 +224,7 @@ fn a_collider_that_is_passed_hides_nothing() {
     assert!((end.x - 4.0).abs() < 1e-6 && world.motion_hits().next().unwrap().other == wall, "{end}");
 }
 
-/// No motion over a random terrain leads into it: the depth stays within the tolerance of flush neighbours.
+/// No motion over a random terrain leads into it: the depth is at most 1e-6 of the larger size.
 #[test]
 fn motions_over_a_terrain_never_lead_into_it() {
     let (mut stops, mut free) = (0, 0);
@@ -231,7 +235,8 @@ fn motions_over_a_terrain_never_lead_into_it() {
             (0..14).map(|_| if dice.chance(0.6) { 0.0 } else { dice.one_of(&[1e-3, 0.05, 0.3, -0.2]) }).collect();
         let points: Vec<_> = heights.iter().enumerate().map(|(i, &y)| [i as f64, y]).collect();
         let mut world = World::new();
-        let ground = if dice.chance(0.5) {
+        let is_chain = dice.chance(0.5);
+        let ground = if is_chain {
             Shape::chain(&points).unwrap()
         } else {
             let ring = [&points[..], &[[13.0, -5.0], [0.0, -5.0]]].concat();
@@ -239,6 +244,9 @@ fn motions_over_a_terrain_never_lead_into_it() {
         };
         let ground = world.insert(Collider::new(ground).fixed(true));
         let shape = shapes()[dice.index(5)].clone();
+        let size = shape.placed(Pose::IDENTITY).aabb().size().max_element();
+        // The parts of the polygon are up to 13 long, the links of the chain 1.
+        let bound = if is_chain { 1e-6 * size.max(1.0) } else { 5e-6 };
         let body = world.insert(Collider::new(shape).at([dice.between(2.0, 10.0), 2.0]).unwrap());
         moved(&mut world, body, [0.0, -4.0], 0.0);
         for _ in 0..5 {
@@ -249,7 +257,7 @@ fn motions_over_a_terrain_never_lead_into_it() {
             *(if hits == 0 { &mut free } else { &mut stops }) += 1;
             let (a, b) = (world.placed(ground).unwrap(), world.placed(body).unwrap());
             let depth = collide(a, b).map_or(0.0, |contact| contact.depth);
-            assert!(depth < 5e-6, "seed {seed}: {depth:e}");
+            assert!(depth <= bound, "seed {seed}: {depth:e}");
             if depth > 0.0 {
                 let mtv = collide(a, b).unwrap();
                 world.translate(body, mtv.normal * mtv.depth).unwrap();
