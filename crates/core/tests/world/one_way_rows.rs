@@ -70,6 +70,27 @@ fn motions_along_a_row_stay_on_it() {
     }
 }
 
+/// A box comes through the air at the height of the face. No floor held it before.
+#[test]
+fn a_box_from_the_air_at_the_height_of_the_face_stays() {
+    for sink in [0.0, 1e-9, 1e-7] {
+        for is_motion in [true, false] {
+            let mut world = row(0.0, 0);
+            let body = insert(&mut world, &Shape::rectangle(0.9, 1.0).unwrap(), [-3.0, 0.5 - sink]);
+            if is_motion {
+                world.set_motion(body, [4.0, 0.0], 0.0).unwrap();
+            } else {
+                world.translate(body, [4.0, 0.0]).unwrap();
+            }
+            world.update();
+            world.set_motion(body, [0.0, -2.0], 0.0).unwrap();
+            world.update();
+            let end = world.position(body).unwrap();
+            assert!((end - DVec2::new(1.0, 0.5)).length() < 1e-6, "sink {sink:e}, {is_motion}: {end}");
+        }
+    }
+}
+
 /// Moves a body under gravity for a frame, and pushes it out of its contacts upwards. Returns its height.
 fn walk(world: &mut World, body: Handle, by: DVec2) -> f64 {
     world.translate(body, by).unwrap();
