@@ -185,7 +185,7 @@ impl World {
     /// cases.
     ///
     /// A stopped collider is left as [`time_of_impact`] leaves it: touching, or at a gap below 1e-7 of the size of the
-    /// larger part. A collider that turns while it slides over a seam can overlap the surface by 1e-6 of this size.
+    /// larger part. A collider that slides over a seam can overlap the surface by 1e-6 of this size.
     /// [`set_pose`](World::set_pose) cancels the motion; the update ends it.
     ///
     /// ```

@@ -7,7 +7,7 @@ use carom::world::{OneWay, Recording};
 use carom::{Collider, DVec2, ErrorKind, Event, Handle, Manifold, Pose, Shape, World};
 
 use super::brute::Brute;
-use super::brute_motion::as_pair;
+use super::brute_motion::{SLIDES, as_pair};
 use super::queries;
 use crate::support::broads;
 use crate::support::run::from_environment;
@@ -29,6 +29,8 @@ struct Trial {
     ends: usize,
     collisions: usize,
     passed: usize,
+    /// True if a motion slid over a seam. The model does not define where it hits the same parts next, so the trial ends.
+    slid: bool,
     /// True if some are one-way. Then all are convex, because the model knows the manifolds of
     /// convex shapes only.
     one_ways: bool,
@@ -50,6 +52,7 @@ impl Trial {
             ends: 0,
             collisions: 0,
             passed: 0,
+            slid: false,
             saved: None,
             one_ways,
             margins,
@@ -234,7 +237,10 @@ impl Trial {
         (self.begins, self.ends) = (self.begins + begun, self.ends + self.world.events().len() - begun);
         self.collisions += self.brute.outcome.collisions.len();
         self.passed += self.brute.passing.len();
-        self.check();
+        self.slid = SLIDES.take();
+        if !self.slid {
+            self.check();
+        }
     }
 
     /// Keeps the state, or goes back to the one that was kept: by bytes or by a clone, which are the same.
@@ -316,6 +322,9 @@ impl Trial {
     }
 
     fn step(&mut self) {
+        if self.slid {
+            return;
+        }
         match self.rng.u8(0..32) {
             0..4 if self.brute.colliders.len() < 60 => self.insert(),
             4..7 => self.remove(),
@@ -325,6 +334,9 @@ impl Trial {
             9 | 10 => self.set_motion(),
             11..16 => self.nudge(),
             _ => self.write(),
+        }
+        if self.slid {
+            return;
         }
         queries::check(&mut self.rng, &self.world, &self.brute);
         // Queries use old handles for a while.
@@ -363,8 +375,16 @@ fn any_sequence_of_operations_gives_the_contacts_and_events_of_the_definition() 
         {
             print!("{}, one-way colliders {one_ways}, margins {margins}, seed {SEED:#x}: ", world.broad_phase_name());
             let mut trial = Trial::new(world, SEED, [one_ways, margins]);
-            (0..operations()).for_each(|_| trial.step());
-            trial.update();
+            let done = (0..operations())
+                .take_while(|_| {
+                    trial.step();
+                    !trial.slid
+                })
+                .count();
+            if !trial.slid {
+                trial.update();
+            }
+            assert!(done as u64 >= 1500.min(operations()), "a slide after {done} operations");
             let Trial { begins, collisions, passed, .. } = trial;
             hashes.push(trial.world.state_hash());
             println!(
