@@ -131,10 +131,9 @@ pub(crate) fn passage_after(
         return None;
     }
     super::of_parts((&parts[0], &a), (&parts[1], &b), 1.0)?;
-    let segments = parts.iter().filter(|part| part.convex.edge_count() > 0);
-    let of_segment = segments.map(|part| part.pose.rotate_vector(part.convex.normal(0)));
     let has_point = parts.iter().any(|part| part.convex.edge_count() == 0);
-    let along = of_segment.last().filter(|_| has_point).unwrap_or(normal);
+    let segment = parts.iter().find(|part| has_point && part.convex.edge_count() > 0);
+    let along = segment.map_or(normal, |part| part.pose.rotate_vector(part.convex.normal(0)));
     Some(if along.dot(normal) < 0.0 { -along } else { along })
 }
 
