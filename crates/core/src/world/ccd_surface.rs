@@ -26,7 +26,7 @@ use super::one_way_filter::faces;
 use super::start_overlap::{StartOverlap, is_shallow};
 use super::surface_stop::{SurfaceStop, gap_at_hit};
 use crate::math::aabb::Aabb;
-use crate::math::sort::sort_short;
+use crate::math::sort::sort_in_place;
 use crate::math::vector::{UNIT_ROUNDOFF, norm1};
 use crate::pair_result::Manifold;
 use crate::query::internal_edges::farthest;
@@ -131,7 +131,7 @@ impl PendingMotions {
                 add(neighbour);
             }
         }
-        sort_short(&mut near, |(p, _), (q, _)| p.cmp(q));
+        sort_in_place(&mut near, |(p, _), (q, _)| p.cmp(q));
         let normal = if is_first { -impact.normal } else { impact.normal };
         if let (Some(ground), Some(_)) = (own.at(impact.time).as_part(), stop.mover().as_part())
             && near.iter().all(|(_, sweep)| !extends_farther(&sweep.at(impact.time).aabb(), &ground, normal))
