@@ -34,16 +34,18 @@ function stars(count) {
   return { carom: 1, y: "up", colliders: Array.from({ length: count }, (_, i) => ({ shape: shape(i) })) };
 }
 
-/** Makes rows of triangles, and one polygon with the rest of the vertices, as GeoJSON. The page runs it. */
+/** Makes one polygon with many vertices, and rows of triangles, as GeoJSON. The page runs it. */
 function map(count) {
   const ring = (n, x, y, r) =>
     Array.from({ length: n + 1 }, (_, i) => {
       const angle = ((i % n) / n) * 2 * Math.PI;
-      return [x + r * Math.cos(angle), y + r * Math.sin(angle)];
+      // A ring with many dents is built for longer than a message needs to appear.
+      const radius = n > 3 ? r * (1 + 0.08 * Math.sin(9 * angle) + 0.003 * Math.sin(2111 * angle)) : r;
+      return [x + radius * Math.cos(angle), y + radius * Math.sin(angle)];
     });
   const feature = (coordinates) => ({ type: "Feature", properties: {}, geometry: { type: "Polygon", coordinates } });
   const small = Array.from({ length: 1000 }, (_, i) => feature([ring(3, i % 100, Math.floor(i / 100), 0.4)]));
-  return { type: "FeatureCollection", features: [...small, feature([ring(count, 0, -500, 400)])] };
+  return { type: "FeatureCollection", features: [feature([ring(count, 0, -500, 400)]), ...small] };
 }
 
 /** Opens a room, and drops a file with a scene. Returns the page, the size of the file, and `tasks` of `dropFile`. */
