@@ -19,7 +19,7 @@
 //!                motion increases its depth (`start_overlap.rs`)
 //! while the queue is not empty
 //!     pop the earliest impact; skip it if the pair is done or the impact was recomputed
-//!     if it is at an internal edge of flush neighbours: skip it, and push the next one that is not (`ccd_surface.rs`)
+//!     at an internal edge of flush neighbours: push the next impact of the pair, and continue   (`ccd_surface.rs`)
 //!     report it, unless it comes from the back of a one-way collider
 //!     if neither is a sensor: both movers stop at this time
 //!         for each other pair of a stopped mover

@@ -89,7 +89,7 @@ impl PendingMotions {
         }
     }
 
-    /// Returns the contact between a collider in motion and another one that stops it.
+    /// Computes how the contacts with a second collider affect the motion of the first, at the time of an impact.
     fn surface_contact(
         &self,
         motion: usize,

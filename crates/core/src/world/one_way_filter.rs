@@ -14,9 +14,9 @@
 //! out at the top. So the decision is made once, at the first touch, and stays until the two
 //! separate.
 //!
-//! In a row of platforms, the first touch of the next platform is often at its side. So a collider that lies on the
-//! front within the slop now is stopped, too. So is one that comes from a flush floor: it stood, at the last update, at
-//! the height of the platform's face.
+//! In a row of platforms, the first touch of the next platform is often at its side. So two more cases stop a collider:
+//! it lies on the front within the slop, or it comes from a flush floor. A floor is flush if the collider stood on it at
+//! the last update, and its height there is that of the platform's face.
 //!
 //! ```text
 //! if there are manifolds with a gap only (contact margin): keep those within 60 degrees of the front; done
@@ -211,10 +211,11 @@ impl PlatformPair<'_> {
         }
     }
 
-    /// Returns true if the other collider stood, at the last update, on a floor at the height of the platform part, and
-    /// its part is not lower than the one that stood there. The floor can be any collider.
+    /// Returns true if the other collider stood on a flush floor at the last update. The floor can be any collider. Its
+    /// height is that of the platform part. Parts of the other collider below the part on the floor do not count.
     ///
-    /// It walks along a row of platforms. Gravity has pulled it below the face, so it touches the next one at its side.
+    /// Example: a body walks along a row of platforms. Gravity has pulled it below the face, so it touches the next
+    /// platform at its side.
     fn came_from_a_flush_floor(&self, contacts: &ContactGraph, now: &Manifold) -> bool {
         let Self { columns, platform, other, one_way } = *self;
         if columns.is(other, FIXED) {
@@ -317,9 +318,9 @@ impl World {
         faces_fronts(&self.columns, slots, normal)
     }
 
-    /// Returns false if a collider of a pair that overlaps by a depth is one-way, and lets the other one pass.
+    /// Returns true if the one-way colliders of an overlapping pair stop the other collider.
     ///
-    /// It stops a collider that it has stopped at the last update. It also stops one that touches it, because responses
+    /// This is so if the pair was a contact at the last update, or if the overlap is within the slop: responses
     /// leave overlaps of this order.
     pub(super) fn is_stopped_by_fronts(&self, slots: [u32; 2], depth: f64) -> bool {
         if slots.iter().all(|&slot| self.columns.one_way(slot).is_none()) {

@@ -37,8 +37,8 @@ pub(super) struct StartOverlap<'a> {
 }
 
 impl StartOverlap<'_> {
-    /// Returns the first impact that stops a motion, of those that `counts` accepts. `least_gap` is that of
-    /// [`first_after_slides`].
+    /// Returns the first accepted impact that stops a motion. `counts` returns true for accepted impacts.
+    /// [`first_after_slides`] defines `least_gap`.
     ///
     /// Parts that overlap at the start stop a motion that increases the depth of a shallow overlap. If the deepest
     /// overlap is shallow, the other parts count too. Otherwise a shape leaves the collider in which it starts.

@@ -57,8 +57,8 @@ impl<'a> SurfaceStop<'a> {
         self.mover
     }
 
-    /// Adds a neighbour and its contacts within `margin`. `keep` removes those that do not count, and returns false if
-    /// the neighbour is no part of the surface.
+    /// Adds a neighbour and its contacts within `margin`. `keep` removes ignored contacts. It returns false if the
+    /// neighbour is no part of the surface.
     pub(super) fn add(&mut self, neighbour: Sweep<'a>, margin: f64, keep: impl Fn(&mut Vec<Manifold>) -> bool) {
         self.manifolds.clear();
         manifolds_within(neighbour.at(self.time), self.mover, margin, &mut self.manifolds);
@@ -78,7 +78,7 @@ impl<'a> SurfaceStop<'a> {
         smooth(self.mover, &placed, &mut self.contacts);
     }
 
-    /// Returns the contact that stops the motion most, of those that `counts` accepts.
+    /// Returns the accepted contact with the largest closing speed. `counts` returns true for accepted contacts.
     pub(super) fn fastest(&self, counts: impl Fn(&SurfaceContact) -> bool) -> Option<&SurfaceContact> {
         let (mut first, mut fastest) = (None, 0.0);
         for contact in self.contacts.iter().filter(|contact| counts(contact)) {

@@ -178,8 +178,8 @@ impl Brute {
         })
     }
 
-    /// Returns whether an overlap at the start is that of a one-way collider and one that it does not stop: neither at
-    /// the last update, nor because they only touch.
+    /// Returns true if a one-way collider lets an overlapping one pass: the pair was no contact at the last update, and
+    /// the overlap is deeper than the slop.
     fn lets_pass(&self, pair: Pair, depth: f64) -> bool {
         let is_one_way = [pair.0, pair.1].iter().any(|handle| self.colliders[handle].one_way.is_some());
         let was_solid = self.outcome.contacts.get(&pair).is_some_and(|(deepest, _)| deepest.depth >= 0.0);

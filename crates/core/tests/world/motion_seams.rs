@@ -213,7 +213,7 @@ fn the_normal_at_a_seam_is_that_of_the_surface() {
     }
 }
 
-/// A box inside another solid collider hits a third one: the one that it leaves hides no edges.
+/// A collider that a box leaves hides no edges: the box hits a third collider.
 #[test]
 fn a_collider_that_is_passed_hides_nothing() {
     let mut world = World::new();

@@ -17,6 +17,13 @@ fn thin_shapes() -> [(Shape, f64); 4] {
     ]
 }
 
+/// A world with a chain along the x axis to the origin, and from there to a point.
+fn bend(end: [f64; 2]) -> World {
+    let mut world = World::new();
+    world.insert(Collider::new(Shape::chain(&[[-5.0, 0.0], [0.0, 0.0], end]).unwrap()).fixed(true));
+    world
+}
+
 /// Each concave bend of a chain stops what slides toward it, and its normal is that of the second link.
 ///
 /// Regression: the contact with the second link counted as one with an internal edge, and a point never overlaps a link
@@ -28,10 +35,7 @@ fn a_concave_bend_stops_thin_bodies() {
         let normal = link.perp() / link.length();
         for (shape, lowest) in thin_shapes() {
             for lift in [1e-9, 2.5e-8, 1e-3] {
-                let mut world = World::new();
-                let chain = Shape::chain(&[[-5.0, 0.0], [0.0, 0.0], end]).unwrap();
-                world.insert(Collider::new(chain).fixed(true));
-                let start = DVec2::new(-2.0, lowest + lift);
+                let (mut world, start) = (bend(end), DVec2::new(-2.0, lowest + lift));
                 let motion = shape.at(start).unwrap().sweep([4.0, 0.0]).unwrap();
                 let cast = world.shape_cast_with(motion, u64::MAX, CastOptions::new().ignore_internal_edges());
                 let body = world.insert(Collider::new(shape.clone()).at(start).unwrap());
@@ -56,10 +60,7 @@ fn a_convex_bend_lets_thin_bodies_pass() {
     for end in [[5.0, 0.0], [5.0, -0.01], [5.0, -2.0], [0.0, -5.0]] {
         for (shape, lowest) in thin_shapes() {
             for lift in [1e-9, 2.5e-8, 1e-3] {
-                let mut world = World::new();
-                let chain = Shape::chain(&[[-5.0, 0.0], [0.0, 0.0], end]).unwrap();
-                world.insert(Collider::new(chain).fixed(true));
-                let start = DVec2::new(-2.0, lowest + lift);
+                let (mut world, start) = (bend(end), DVec2::new(-2.0, lowest + lift));
                 let body = world.insert(Collider::new(shape.clone()).at(start).unwrap());
                 let at = moved(&mut world, body, [4.0, 0.0], 0.0);
                 assert_eq!(at, start + DVec2::new(4.0, 0.0), "{end:?} {shape:?} {lift:e}");
