@@ -74,21 +74,33 @@
 //!
 //! # Examples
 //!
-//! - [`two_shapes`](https://github.com/carom-2d/carom/blob/main/crates/core/examples/two_shapes.rs): one pair: intersection, contact, distance, separation
-//! - [`many_shapes`](https://github.com/carom-2d/carom/blob/main/crates/core/examples/many_shapes.rs): a broad phase and pair queries
-//! - [`mouse_click`](https://github.com/carom-2d/carom/blob/main/crates/core/examples/mouse_click.rs): the topmost shape at a point
-//! - [`rays`](https://github.com/carom-2d/carom/blob/main/crates/core/examples/rays.rs): a ray that bounces inside a polygon
-//! - [`line_of_sight`](https://github.com/carom-2d/carom/blob/main/crates/core/examples/line_of_sight.rs): a field of view with hidden shapes
-//! - [`time_of_impact`](https://github.com/carom-2d/carom/blob/main/crates/core/examples/time_of_impact.rs): a bullet that moves farther than its length in one step
-//! - [`bullets`](https://github.com/carom-2d/carom/blob/main/crates/core/examples/bullets.rs): motions in a world that stop at thin walls
+//! - [`two_shapes`](https://github.com/carom-2d/carom/blob/main/crates/core/examples/two_shapes.rs): one pair:
+//!   intersection, contact, distance, separation
+//! - [`many_shapes`](https://github.com/carom-2d/carom/blob/main/crates/core/examples/many_shapes.rs): a broad phase
+//!   and pair queries
+//! - [`mouse_click`](https://github.com/carom-2d/carom/blob/main/crates/core/examples/mouse_click.rs): the topmost
+//!   shape at a point
+//! - [`rays`](https://github.com/carom-2d/carom/blob/main/crates/core/examples/rays.rs): a ray that bounces inside a
+//!   polygon
+//! - [`line_of_sight`](https://github.com/carom-2d/carom/blob/main/crates/core/examples/line_of_sight.rs): a field of
+//!   view with hidden shapes
+//! - [`time_of_impact`](https://github.com/carom-2d/carom/blob/main/crates/core/examples/time_of_impact.rs): a bullet
+//!   that moves farther than its length in one step
+//! - [`bullets`](https://github.com/carom-2d/carom/blob/main/crates/core/examples/bullets.rs): motions in a world that
+//!   stop at thin walls
 //! - [`coins`](https://github.com/carom-2d/carom/blob/main/crates/core/examples/coins.rs): sensors and events
-//! - [`one_way_platforms`](https://github.com/carom-2d/carom/blob/main/crates/core/examples/one_way_platforms.rs): a jump up through a platform
+//! - [`one_way_platforms`](https://github.com/carom-2d/carom/blob/main/crates/core/examples/one_way_platforms.rs): a
+//!   jump up through a platform
 //! - [`platformer`](https://github.com/carom-2d/carom/blob/main/crates/core/examples/platformer.rs): a character that
 //!   walks, jumps, drops through a platform and rides a lift ([how a mover works](https://github.com/carom-2d/carom/blob/main/docs/MOVER.md))
-//! - [`top_down`](https://github.com/carom-2d/carom/blob/main/crates/core/examples/top_down.rs): a character seen from above, which slides along walls
-//! - [`map`](https://github.com/carom-2d/carom/blob/main/crates/core/examples/map.rs): parcels that border, touch, overlap and contain each other
-//! - [`pixel_masks`](https://github.com/carom-2d/carom/blob/main/crates/core/examples/pixel_masks.rs): sprites compared pixel by pixel
-//! - [`rollback`](https://github.com/carom-2d/carom/blob/main/crates/core/examples/rollback.rs): a snapshot restored for a late input
+//! - [`top_down`](https://github.com/carom-2d/carom/blob/main/crates/core/examples/top_down.rs): a character seen from
+//!   above, which slides along walls
+//! - [`map`](https://github.com/carom-2d/carom/blob/main/crates/core/examples/map.rs): parcels that border, touch,
+//!   overlap and contain each other
+//! - [`pixel_masks`](https://github.com/carom-2d/carom/blob/main/crates/core/examples/pixel_masks.rs): sprites compared
+//!   pixel by pixel
+//! - [`rollback`](https://github.com/carom-2d/carom/blob/main/crates/core/examples/rollback.rs): a snapshot restored
+//!   for a late input
 //!
 //! # Features
 //!

@@ -12,7 +12,8 @@ use crate::support::run::{pairs, seed};
 /// The rounding error of 1.
 const UNIT: f64 = f64::EPSILON / 2.0;
 
-/// The short edge that faces away from the circle was taken for the closest feature, with a depth above the error bound.
+/// The short edge that faces away from the circle was taken for the closest feature, with a depth above the error
+/// bound.
 #[test]
 fn a_thin_triangle_that_points_at_a_circle() {
     let mut counts = [0; 2];

@@ -54,7 +54,8 @@ fn steady_frame(margin: f64) {
     };
     run(&mut begun);
     run(&mut begun);
-    // Threads take chunks in any order, so a buffer of a thread can grow in a later frame, until it has the largest size.
+    // Threads take chunks in any order, so a buffer of a thread can grow in a later frame, until it has the largest
+    // size.
     let counts: Vec<u64> = (0..20)
         .map(|_| {
             begun = 0;

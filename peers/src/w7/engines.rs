@@ -29,8 +29,8 @@ const REPEATS: usize = 5;
 const REPEAT_TIME: Duration = Duration::from_secs(1);
 
 /// Measures one question, for outlines that were just built and again. The median of the repeats counts: the first of
-/// them can find the memory of the outlines outside the caches, if an index was made in between. Does not repeat queries
-/// that reached the limit.
+/// them can find the memory of the outlines outside the caches, if an index was made in between. Does not repeat
+/// queries that reached the limit.
 fn measure<T>(query_count: usize, build: impl FnOnce() -> T, answers: impl Fn(&T) -> Vec<f64>) -> Round {
     let start = processor_time();
     let built = build();

@@ -4,8 +4,8 @@
 //! Output: one line per row with this fault, or an error that names the first of them and the
 //! remedy.
 //!
-//! The join itself counts faulty rows while it reads the inputs, in parallel. Then row numbers are not known. So only if
-//! there are faults, the files are read again, one after the other, in the order of their rows.
+//! The join itself counts faulty rows while it reads the inputs, in parallel. Then row numbers are not known. So only
+//! if there are faults, the files are read again, one after the other, in the order of their rows.
 
 use datafusion::arrow::array::{Array, ArrayRef, AsArray};
 use datafusion::arrow::compute::cast;

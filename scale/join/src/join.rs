@@ -197,15 +197,15 @@ async fn register(session: &SessionContext, sources: [Option<&Source>; 2]) -> Re
     Ok(())
 }
 
-/// Returns the number of partitions that fit beside each other, and the rest of the budget. A partition reads a row group
-/// at a time.
+/// Returns the number of partitions that fit beside each other, and the rest of the budget. A partition reads a row
+/// group at a time.
 fn readers(budget: Budget, group: &RowGroup, partitions: usize, threads: usize) -> Result<(usize, Budget), Failure> {
     let fitting = budget.for_readers(group.held(), partitions, threads);
     fitting.ok_or_else(|| too_large(group, "a reader holds them", Budget::least_for_reader(group.held(), threads)))
 }
 
-/// Returns the rest of the budget beside the readers of a sort. It has two partitions at least, so the two largest row groups of
-/// an input can be read at once.
+/// Returns the rest of the budget beside the readers of a sort. It has two partitions at least, so the two largest row
+/// groups of an input can be read at once.
 fn two_readers<'s>(budget: Budget, sizes: impl Iterator<Item = &'s Sizes>, threads: usize) -> Result<Budget, Failure> {
     let Some(largest) = sizes.max_by_key(|sizes| sizes.held_by_two()) else { return Ok(budget) };
     let held = largest.held_by_two();
@@ -241,8 +241,8 @@ fn build_bytes(grid: &Grid, sample: &Sample) -> f64 {
     grid.expected_rows(sample) * engine::ROW_BYTES as f64 + sample.wkb_bytes() as f64
 }
 
-/// Checks a source and returns its summary, and the rows that were read. Rows that may be left out are not listed yet: the
-/// other input can start the join again.
+/// Checks a source and returns its summary, and the rows that were read. Rows that may be left out are not listed yet:
+/// the other input can start the join again.
 async fn summary(
     session: &SessionContext,
     query: &JoinQuery<'_>,

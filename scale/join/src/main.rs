@@ -60,9 +60,10 @@ fn help(text: &clap::Error) -> ExitCode {
 
 /// Threads of a join for files, at most.
 ///
-/// A sort that merges reads all its files at once, and each thread keeps memory: with 80 threads, a join took 240 MB more than
-/// its budget. Measured on a local disk, the time was the same with 2 to 512 threads. No task of a join waits for another one
-/// on these threads. Tasks of `sql` and of the servers of a cluster can wait, so they have no such bound.
+/// A sort that merges reads all its files at once, and each thread keeps memory: with 80 threads, a join took 240 MB
+/// more than its budget. Measured on a local disk, the time was the same with 2 to 512 threads. No task of a join waits
+/// for another one on these threads. Tasks of `sql` and of the servers of a cluster can wait, so they have no such
+/// bound.
 const BLOCKING_THREADS: usize = 4;
 
 /// Runs a command on the threads of the runtime, until it ends or the user interrupts it.

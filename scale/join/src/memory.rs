@@ -53,8 +53,8 @@ impl Budget {
         Ok(Self { pool: pool as usize })
     }
 
-    /// Reserves memory for readers that hold `bytes` of row groups each. Returns the number of readers, up to `partitions`, and
-    /// the rest of the budget; `None` if not even one reader fits.
+    /// Reserves memory for readers that hold `bytes` of row groups each. Returns the number of readers, up to
+    /// `partitions`, and the rest of the budget; `None` if not even one reader fits.
     pub(crate) fn for_readers(self, bytes: u64, partitions: usize, threads: usize) -> Option<(usize, Self)> {
         let readers = (partitions as u64).min(self.of_readers(threads) / bytes.max(1));
         let pool = self.pool - (readers * bytes).saturating_sub(READ * threads as u64) as usize;

@@ -5,9 +5,9 @@
 //! share one part. The others share the rest: each may use an equal share, so none starves another.
 //! A merge that gets less memory merges fewer runs at a time.
 //!
-//! A sort merges the batches that it holds before it spills them. So it must not hold more than a merge may use. The shares of
-//! the engine's fair pool depend on the operators that have started. A sort that starts first would get too much. So each
-//! operator that spills has a limit that does not depend on time.
+//! A sort merges the batches that it holds before it spills them. So it must not hold more than a merge may use. The
+//! shares of the engine's fair pool depend on the operators that have started. A sort that starts first would get too
+//! much. So each operator that spills has a limit that does not depend on time.
 
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -144,8 +144,8 @@ mod tests {
 
     use super::*;
 
-    /// A sort that is alone at first holds no more than its merge may use when all operators have started. Its first batch
-    /// may be larger.
+    /// A sort that is alone at first holds no more than its merge may use when all operators have started. Its first
+    /// batch may be larger.
     #[test]
     fn a_sort_holds_what_its_merge_may_use() {
         let pool: Arc<dyn MemoryPool> = Arc::new(DividedPool::new(1200, 2));

@@ -1,7 +1,7 @@
 //! Shows a progress bar on stderr: rows read and pairs found. Silent if stderr is not a terminal.
 //!
-//! In a join of the engine, the number of rows comes from the metrics of the plan's leaves. So it counts the rows before
-//! the join.
+//! In a join of the engine, the number of rows comes from the metrics of the plan's leaves. So it counts the rows
+//! before the join.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -66,8 +66,8 @@ pub(crate) async fn run(args: SqlArgs, threads: usize) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the addresses of the tables that a query names. The metadata of a file can be the whole answer, so a plan need
-/// not read it.
+/// Returns the addresses of the tables that a query names. The metadata of a file can be the whole answer, so a plan
+/// need not read it.
 fn tables_named(query: &LogicalPlan) -> Result<Vec<String>, Failure> {
     let mut tables = Vec::new();
     query.apply_with_subqueries(|node| {

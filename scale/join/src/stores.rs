@@ -1,7 +1,7 @@
 //! Object stores of the engine: the local files, and what an address names.
 //!
-//! A store is created when its address is first used. Its credentials are those of the environment, under the names that
-//! the vendors' own tools use, such as `AWS_ACCESS_KEY_ID`.
+//! A store is created when its address is first used. Its credentials are those of the environment, under the names
+//! that the vendors' own tools use, such as `AWS_ACCESS_KEY_ID`.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -23,7 +23,10 @@ function makeWorker(): Worker {
 
 /** Reads files that belong together as one scene. If `signal` aborts, the worker ends and the promise rejects. */
 export async function readScene(files: NamedFile[], options: ReadOptions, signal: AbortSignal): Promise<SceneOfFiles> {
-  return (await request({ kind: "scene", files, options }, sizeOf(files), signal)) as SceneOfFiles;
+  const found = (await request({ kind: "scene", files, options }, sizeOf(files), signal)) as SceneOfFiles;
+  const { name, unrelated } = found;
+  if (unrelated.length) found.warnings.push(say(words.unrelated, { name, others: unrelated.join(", ") }));
+  return found;
 }
 
 /** Returns the saved state of a room, if the only file is one. */

@@ -20,6 +20,8 @@ export interface SceneOfFiles {
   /** Number of colliders. */
   count: number;
   warnings: string[];
+  /** Names of the files that were not read, because no other file refers to them. */
+  unrelated: string[];
   /** True if tiles without collision shapes were not read. With the option `solid` they are. */
   hasUnreadTiles: boolean;
 }
@@ -49,17 +51,26 @@ function mainFile(files: NamedBytes[]): NamedBytes {
   return [...files].sort((a, b) => rank(a) - rank(b))[0]!;
 }
 
+/** Files by the paths that other files mention, and the names of files that no other file mentions. */
+interface Paths {
+  files: Record<string, Uint8Array>;
+  unrelated: string[];
+}
+
 /** Maps the paths that the texts mention to the files of the same name. A drop has no folders. */
-function pathsOf(files: NamedBytes[]): Record<string, Uint8Array> {
+function pathsOf(files: NamedBytes[]): Paths {
   const found: Record<string, Uint8Array> = {};
+  const unrelated: string[] = [];
   const texts = files.filter(({ name }) => !/\.png$/i.test(name)).map(({ bytes }) => new TextDecoder().decode(bytes));
   for (const { name, bytes } of files) {
     found[name] = bytes;
-    const pattern = new RegExp(`"((?:[^"]*[/\\\\])?${name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")})"`, "g");
-    for (const text of texts)
-      for (const [, path] of text.matchAll(pattern)) found[path!.replaceAll("\\/", "/")] = bytes;
+    const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+    const pattern = new RegExp(`["']((?:[^"']*[/\\\\])?${escaped})["']`, "g");
+    const paths = texts.flatMap((text) => [...text.matchAll(pattern)].map(([, path]) => path!.replaceAll("\\/", "/")));
+    for (const path of paths) found[path] = bytes;
+    if (!paths.length) unrelated.push(name);
   }
-  return found;
+  return { files: found, unrelated };
 }
 
 const post = (message: FromReader): void => postMessage(message);
@@ -73,8 +84,8 @@ async function read(files: NamedFile[], options: ReadOptions): Promise<SceneOfFi
   const { read: readFile } = await reader;
   const named = await Promise.all(files.map(bytesOf));
   const main = mainFile(named);
-  const others = named.length > 1 ? pathsOf(named) : {};
-  const all: ReadOptions = { name: main.name, files: others, ...options };
+  const others: Paths = named.length > 1 ? pathsOf(named) : { files: {}, unrelated: [] };
+  const all: ReadOptions = { name: main.name, files: others.files, ...options };
   let result: ReadResult = readFile(main.bytes, all);
   const tiled = /\.(tmx|tmj|json)$/i.test(main.name);
   if (tiled && result.scene.colliders.length === 0 && !options.solid)
@@ -84,7 +95,8 @@ async function read(files: NamedFile[], options: ReadOptions): Promise<SceneOfFi
   const hasUnreadTiles = warnings.some((text) => text.startsWith("tiles without collision shapes"));
   const { scene } = result;
   const count = scene.colliders.length;
-  return { name: main.name, scene: sceneText(JSON.stringify(scene)), count, warnings, hasUnreadTiles };
+  const unrelated = others.unrelated.filter((name) => name !== main.name);
+  return { name: main.name, scene: sceneText(JSON.stringify(scene)), count, warnings, unrelated, hasUnreadTiles };
 }
 
 /** Reads the saved state of a room. */

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { ROOMS, start } from "./browser.mjs";
+import { ROOMS, settled, start } from "./browser.mjs";
 import { save } from "./native.mjs";
 import { expectText, expectValue, frames, poll } from "./wait.mjs";
 
@@ -181,6 +181,17 @@ test("two shapes: a shape at the border of one mode lies in the narrower figure 
     await choose(mode);
     await poll(x, (share) => share > 0 && share < 1, `${mode}: B lies in the figure`);
   }
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test("on a phone on its side the header is one row, and every room is in reach", async () => {
+  const page = await site.open("two-shapes", { width: 740, height: 360, touch: true });
+  const { height } = await page.locator(".top").boundingBox();
+  assert.ok(height <= 50, `${height} pixels`);
+  await page.locator('.rooms a[href="#/why-not-floats"]').tap();
+  await settled(page, "why-not-floats");
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 740);
   assert.deepEqual(page.problems, []);
   await page.context().close();
 });

@@ -169,6 +169,14 @@ test("a dropped Tiled map opens with its tileset, and says which file is missing
   await page.context().close();
 });
 
+test("a file that does not belong to the one that is shown is named", async () => {
+  const page = await site.open("level");
+  await page.setInputFiles(".toolbar input[type=file]", scenes("icons/rust.svg", "example.json"));
+  await expectText(page, ".message span, .message", /Only rust\.svg is shown\. No file refers to example\.json/);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
 for (const [file, ground] of [
   ["sprites/bee.png", "bee.png"],
   ["icons/rust.svg", "#0"],

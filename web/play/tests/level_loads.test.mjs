@@ -1,10 +1,11 @@
-// The room Level while another level is built, and when a worker or a picture fails.
+// The room Level while another level is built.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { linkOf, quiet, simulate, start } from "./browser.mjs";
+import { entries, says, walk, workers } from "./level_page.mjs";
 import { save } from "./native.mjs";
-import { expectText, expectValue, expectWorkers } from "./wait.mjs";
+import { expectText, expectValue } from "./wait.mjs";
 
 let site;
 before(async () => {
@@ -67,16 +68,6 @@ const release = (page) =>
     channel.postMessage("go on");
   });
 
-/** Waits until the line about the mover contains a text. */
-const says = (page, text) => page.locator("[data-blocks]", { hasText: text }).waitFor();
-/** Walks to the wall at the left, and stands there. */
-async function walk(page) {
-  await page.focus(".level-box canvas");
-  await page.keyboard.down("ArrowLeft");
-  await says(page, "wall 1 blocks it");
-  await page.keyboard.up("ArrowLeft");
-}
-
 /** Waits until the figure has the keyboard focus. */
 const figureHasFocus = (page) =>
   expectValue(() => page.evaluate(() => document.activeElement.className), "figure", "the element with the focus");
@@ -90,17 +81,6 @@ async function cut(page) {
 
 const level = (page) => page.$eval("select", (select) => select.selectedOptions[0].textContent);
 const savedState = async (page) => JSON.parse(await save(page, "Room as JSON")).state;
-
-/** Returns the entries of the menu "Save". */
-async function entries(page) {
-  await page.click('button[aria-label="Save"]');
-  const texts = await page.locator("menu button").allTextContents();
-  await page.keyboard.press("Escape");
-  return texts;
-}
-
-/** Waits until so many workers run or build a level. */
-const workers = (page, count) => expectWorkers(page, "level_worker", count);
 
 test("the level that still runs changes nothing of the state whose level is built", { timeout: 600_000 }, async () => {
   const page = await site.open("level");
@@ -447,62 +427,6 @@ test("Copy link copies a link, also if the state changes meanwhile", async () =>
   await quiet(page);
   assert.equal(await page.locator(".message").count(), 0);
   assert.equal(downloads, 0);
-  assert.deepEqual(page.problems, []);
-  await page.context().close();
-});
-
-test("an error of the worker is shown, and Reset builds the level again", async () => {
-  const page = await site.open("level");
-  const [worker] = page.workers().filter((one) => /level_worker/.test(one.url()));
-  await worker.evaluate(() => {
-    setTimeout(() => {
-      throw new Error("out of luck");
-    });
-  });
-  await expectText(page, ".message.error", /out of luck/);
-  await workers(page, 0);
-  await page.getByRole("button", { name: "Reset", exact: true }).click();
-  await workers(page, 1);
-  await page.waitForSelector(".message.error", { state: "detached" });
-  await walk(page);
-  await page.context().close();
-});
-
-test("a picture is made when its entry is chosen, and its failure does not end the level", async () => {
-  const page = await site.open("level");
-  await page.evaluate(() => {
-    window.sent = [];
-    const post = Worker.prototype.postMessage;
-    Worker.prototype.postMessage = function (message, ...rest) {
-      window.sent.push(message.kind);
-      return post.call(this, message, ...rest);
-    };
-  });
-  const asked = () => page.evaluate(() => window.sent.filter((kind) => kind === "svg").length);
-  assert.ok((await entries(page)).includes("Picture as SVG"));
-  assert.equal(await asked(), 0);
-  const [worker] = page.workers().filter((one) => /level_worker/.test(one.url()));
-  await worker.evaluate(() => {
-    const { join } = Array.prototype;
-    Array.prototype.join = function (between) {
-      if (between === "\n") throw new Error("no rows"); // The rows of the picture.
-      return join.call(this, between);
-    };
-  });
-  await page.click('button[aria-label="Save"]');
-  await page.click("menu >> text=Picture as SVG");
-  await expectText(page, ".message.error", "no rows");
-  assert.equal(await asked(), 1);
-  await walk(page);
-  assert.deepEqual(page.problems, []);
-  await page.context().close();
-});
-
-test("a browser without a canvas in workers gets a message", async () => {
-  const page = await site.open("two-shapes");
-  await page.evaluate(() => delete window.OffscreenCanvas);
-  await page.click('.rooms a[href*="level"]');
-  await expectText(page, ".message.error", /OffscreenCanvas with a 2D context is missing/);
   assert.deepEqual(page.problems, []);
   await page.context().close();
 });

@@ -204,6 +204,19 @@ test("keyboard alone: move, turn, scale, edit a vertex, scrub a number", async (
   await page.context().close();
 });
 
+test("Escape restores a number that was typed", async () => {
+  const page = await site.open("two-shapes");
+  const x = page.locator('input[aria-label="B: x"]');
+  const [before, first] = [await x.inputValue(), await value(page)];
+  await x.fill("7");
+  await page.keyboard.press("Escape");
+  assert.equal(await x.inputValue(), before);
+  await page.keyboard.press("Tab");
+  await frames(page);
+  assert.equal(await value(page), first);
+  await page.context().close();
+});
+
 test("a number can be dragged", async () => {
   const page = await site.open("two-shapes");
   const input = page.locator('input[aria-label="B: x"]');
@@ -309,6 +322,36 @@ test("the time of impact equals that of the command line", async () => {
   await page.context().close();
 });
 
+test("the steps of an impact have different times", async () => {
+  const page = await site.open("two-shapes");
+  await page.click("button[data-value=impact]");
+  // The last steps are shorter than 0.00005 of this motion.
+  for (const [name, text] of [
+    ["Motion of B: dx", "-400"],
+    ["Motion of B: rotation", "359"],
+  ]) {
+    await page.fill(`input[aria-label="${name}"]`, text);
+    await page.keyboard.press("Enter");
+  }
+  await frames(page);
+  const times = await page.locator(".steps tbody td:first-child").allTextContents();
+  assert.ok(times.length > 2, `${times}`);
+  times.forEach((time, i) => assert.notEqual(time, times[i - 1]));
+  await page.context().close();
+});
+
+test("a saved room with more vertices than the page draws is refused with the number", async () => {
+  const page = await site.open("two-shapes");
+  const room = JSON.parse(await save(page, "Room as JSON"));
+  const points = Array.from({ length: 20_000 }, (_, i) => (i * Math.PI) / 10_000).map((t) => [Math.cos(t), Math.sin(t)]);
+  room.state.a.shape = { polygon: { points } };
+  const data = { name: "a.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(room)) };
+  await page.setInputFiles(".toolbar input[type=file]", data);
+  await expectText(page, ".message.error span", /a shape has 20000 vertices, and this room draws at most 1000/);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
 test("GJK: each step has a simplex, and the last one says why", async () => {
   const page = await site.open("two-shapes");
   await page.click("button[data-value=gjk]");
@@ -338,5 +381,22 @@ test("the picture is saved as an SVG of its own", async () => {
   const svg = await save(page, "Picture as SVG");
   assert.match(svg, /^<svg xmlns/);
   assert.ok(!/class=|var\(/.test(svg));
+  await page.context().close();
+});
+
+test("the picture of GJK has both figures", async () => {
+  const page = await site.open("two-shapes");
+  await page.click("button[data-value=gjk]");
+  await page.waitForSelector("svg.difference .simplex");
+  const svg = await save(page, "Picture as SVG");
+  for (const word of ["A", "B", "origin", "A − B"]) assert.ok(svg.includes(`>${word}</text>`), word);
+  const [view, ...boxes] = [...svg.matchAll(/<svg [^>]*?(?:viewBox="0 0|x=)[^>]*>/g)].map(([tag]) => tag);
+  const [, width, height] = /viewBox="0 0 (\d+) (\d+)"/.exec(view).map(Number);
+  assert.equal(boxes.length, 2);
+  for (const tag of boxes) {
+    const [x, y, w, h] = ["x", "y", "width", "height"].map((name) => Number(new RegExp(` ${name}="(\\d+)"`).exec(tag)[1]));
+    // Each place is rounded.
+    assert.ok(w > 50 && h > 50 && x + w <= width + 1 && y + h <= height + 1, tag);
+  }
   await page.context().close();
 });

@@ -133,6 +133,7 @@ const DAMAGED = {
     ["b.x", 1e300],
     ["b.scale", -1],
     ["axis", 0.5],
+    ["time", 5],
     ["motion", {}],
   ],
   drag: [

@@ -31,8 +31,8 @@ fn report(report: &PenetrationReport) -> [f64; 3] {
 }
 
 export! {
-    /// Creates a set of particles. Writes its number. `walls` is 0 for none, and a threshold of NaN is the default. If a
-    /// setting is refused, the world gets no set.
+    /// Creates a set of particles. Writes its number. `walls` is 0 for none, and a threshold of NaN is the default. If
+    /// a setting is refused, the world gets no set.
     fn particles_new(
         buffers, world: usize, gravity_x: f64, gravity_y: f64, walls: u32, min_x: f64, min_y: f64, max_x: f64, max_y: f64,
         threshold: f64

@@ -30,8 +30,8 @@ const MODULES: [Recipe; 4] = [
 ];
 
 /// - The linker writes the indices of functions in as few bytes as possible, not in five: 3 % less after gzip.
-/// - LLVM inlines functions up to a cost of 20, not of 50 as usual for `s`: 3 % less, and a step of 10 000 balls takes as
-///   long. Functions with `#[inline]` up to 200, not 325.
+/// - LLVM inlines functions up to a cost of 20, not of 50 as usual for `s`: 3 % less, and a step of 10 000 balls takes
+///   as long. Functions with `#[inline]` up to 200, not 325.
 /// - Messages contain the bits of numbers, and `package/src/module.js` formats them.
 const FLAGS: &str = "-C link-arg=--compress-relocations -C llvm-args=-inline-threshold=20 \
                      -C llvm-args=-inlinehint-threshold=200 --cfg carom_number_bits";

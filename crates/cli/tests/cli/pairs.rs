@@ -125,7 +125,8 @@ fn counts_exit_codes_and_empty_results() {
     assert_eq!(ran(apart, &["--format", "json"]), (0, "{\"shapes\":1,\"candidates\":0,\"pairs\":[]}\n".to_owned()));
 }
 
-/// A reader of CSV finds its columns in the header. A file without one is no table, and not the same as one without rows.
+/// A reader of CSV finds its columns in the header. A file without one is no table, and not the same as one without
+/// rows.
 #[test]
 fn csv_without_rows_has_a_header_because_readers_need_the_columns() {
     let apart = r#"{"carom": 1, "colliders": [{"id": "a", "shape": {"circle": {"radius": 1}}}]}"#;

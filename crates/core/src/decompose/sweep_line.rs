@@ -173,8 +173,8 @@ impl SweepLine<'_> {
         PieceVertex { point: self.point(v), vertex: self.mesh_vertex[v as usize] }
     }
 
-    /// Sets one bound of an interval: the edge from `v` to the right. It ends at the next vertex of the ring if it is the
-    /// lower bound, else at the previous one.
+    /// Sets one bound of an interval: the edge from `v` to the right. It ends at the next vertex of the ring if it is
+    /// the lower bound, else at the previous one.
     fn set_bound(&mut self, k: u32, v: u32, side: ChainSide) {
         let prev = self.rings.prev[v as usize];
         let (edge, end) = if side == Lower { (v, self.rings.next[v as usize]) } else { (prev, prev) };

@@ -2,8 +2,8 @@
 //!
 //! Operations: get, insert, remove, and iteration in ascending order of the keys. The order makes iteration
 //! deterministic. The map is a list of sorted blocks: a search is two binary searches, an insertion moves entries of
-//! one block, and a split moves the list of blocks. Blocks are never merged; empty ones are removed. The map is compiled
-//! once, while the B-tree of the standard library takes about 7 000 lines of LLVM code for each type of key.
+//! one block, and a split moves the list of blocks. Blocks are never merged; empty ones are removed. The map is
+//! compiled once, while the B-tree of the standard library takes about 7 000 lines of LLVM code for each type of key.
 
 use alloc::vec::Vec;
 

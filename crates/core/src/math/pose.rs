@@ -168,8 +168,8 @@ impl Pose {
 
     /// Returns true if the pose rounds no point with coordinates of these bits.
     ///
-    /// A quarter turn rounds nothing. The sum of a coordinate, the translation and `more` other numbers of these bits has at
-    /// most one bit more per addition. It is exact if it fits in the mantissa.
+    /// A quarter turn rounds nothing. The sum of a coordinate, the translation and `more` other numbers of these bits
+    /// has at most one bit more per addition. It is exact if it fits in the mantissa.
     #[inline]
     pub(crate) fn is_exact_for(&self, mut bits: BitRange, more: i32) -> bool {
         self.is_quarter_turn()

@@ -136,7 +136,8 @@ pub(crate) struct IdPoint {
     pub(crate) id: u32,
 }
 
-/// Moves the first `count` points along an axis to the front, equal ones by id. Returns them and the others, at least one.
+/// Moves the first `count` points along an axis to the front, equal ones by id. Returns them and the others, at least
+/// one.
 #[inline(never)]
 pub(crate) fn select_first(points: &mut [IdPoint], count: usize, axis: usize) -> [&mut [IdPoint]; 2] {
     points.select_nth_unstable_by(count, |p, q| p.point[axis].total_cmp(&q.point[axis]).then(p.id.cmp(&q.id)));
@@ -144,7 +145,8 @@ pub(crate) fn select_first(points: &mut [IdPoint], count: usize, axis: usize) ->
     [first, second]
 }
 
-/// Returns the indices 0 to `count` − 1 in sorted order: merge sort from single indices up. Equal ones keep their order.
+/// Returns the indices 0 to `count` − 1 in sorted order: merge sort from single indices up. Equal ones keep their
+/// order.
 #[inline(never)]
 fn sorted_indices(count: usize, compare: &mut dyn FnMut(usize, usize) -> Ordering) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).collect();

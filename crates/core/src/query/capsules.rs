@@ -1,8 +1,8 @@
 //! Computes the contact of a segment or capsule with a polygon of up to eight vertices in closed form.
 //!
 //! Input: two convex shapes and their poses. Output: the manifold, bit for bit that of the general path
-//! ([`convex_pair`](super::convex_pair)), or undecided. The general path searches the best edges of both shapes, then the
-//! closest features, and clips. A segment has two vertices, so few numbers decide:
+//! ([`convex_pair`](super::convex_pair)), or undecided. The general path searches the best edges of both shapes, then
+//! the closest features, and clips. A segment has two vertices, so few numbers decide:
 //!
 //! ```text
 //! heights of both ends over each edge of the polygon, in its frame
@@ -115,8 +115,8 @@ impl<O: SmallPolygon> PolygonSegment<'_, O> {
             return Err(Uncertain);
         }
         if before.min(behind) > certain {
-            // No side of the segment is as good: its height is less by the sine of the angle times the distance from the
-            // end of the edge.
+            // No side of the segment is as good: its height is less by the sine of the angle times the distance from
+            // the end of the edge.
             let is_better = before.min(behind) * tilt > 2.0 * certain * length(high - low);
             return if is_better { self.over_edge(edge, vertex) } else { Err(Uncertain) };
         }

@@ -262,7 +262,8 @@ fn past_end(pair: &Pair<'_>, candidate: EdgeVertex, foot: Foot) -> FeaturePair {
     at_vertices(pair, vertices, candidate).map_or(FeaturePair::Vertices(vertices), FeaturePair::EdgeVertex)
 }
 
-/// Returns the edge of `beside` with the closest vertex of the other shape, if the two closest vertices coincide up to rounding.
+/// Returns the edge of `beside` with the closest vertex of the other shape, if the two closest vertices coincide up to
+/// rounding.
 ///
 /// No direction connects such vertices.
 fn at_vertices(pair: &Pair<'_>, vertices: [usize; 2], beside: EdgeVertex) -> Option<EdgeVertex> {
@@ -323,13 +324,14 @@ fn brute_force(pair: &Pair<'_>, best: EdgeVertex) -> FeaturePair {
         .map_or(FeaturePair::Vertices(vertices.1), FeaturePair::EdgeVertex)
 }
 
-/// Returns true if an edge gives a certain overlap although the shapes do not overlap: it is on the far side of a tiny shape.
+/// Returns true if an edge gives a certain overlap although the shapes do not overlap: it is on the far side of a tiny
+/// shape.
 ///
-/// A tolerance can be larger than such a shape. The closest edge never has a depth above the error bound then, so it is not
-/// refused. `distance` is that of the closest vertices. Two vertices are never closer than the shapes, so their depth is not
-/// above the bound either. Shapes can touch at an edge of a tiny shape. Then a height of 75 units of `noise`, a
-/// foot of 33 along the edge and 33 to the vertex are possible. Each has a part of `far`. This is less than 3 error bounds
-/// (192 units).
+/// A tolerance can be larger than such a shape. The closest edge never has a depth above the error bound then, so it is
+/// not refused. `distance` is that of the closest vertices. Two vertices are never closer than the shapes, so their
+/// depth is not above the bound either. Shapes can touch at an edge of a tiny shape. Then a height of 75 units of
+/// `noise`, a foot of 33 along the edge and 33 to the vertex are possible. Each has a part of `far`. This is less than
+/// 3 error bounds (192 units).
 fn is_on_far_side(pair: &Pair<'_>, edge: EdgeVertex, distance: f64) -> bool {
     pair.radius - at_features(pair, FeaturePair::EdgeVertex(edge)).distance > pair.rounding.separation()
         && distance <= 3.0 * pair.rounding.separation()

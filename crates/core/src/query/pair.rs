@@ -167,9 +167,9 @@ impl<T: Copy + Add<Output = T> + Add<f64, Output = T> + Mul<f64, Output = T>> Er
 impl ErrorBounds {
     /// Returns the tolerance for the choice of an edge by its height.
     ///
-    /// Each of two heights is computed in the frame of its own shape, so the world position adds no error. One height is
-    /// off by at most 25 units (normals 14, D 5, products 6 in the table above). Subnormal products are rounded to multiples
-    /// of the least positive number: D and a vertex by 1.5 of it each, the product with the normal by 1.
+    /// Each of two heights is computed in the frame of its own shape, so the world position adds no error. One height
+    /// is off by at most 25 units (normals 14, D 5, products 6 in the table above). Subnormal products are rounded to
+    /// multiples of the least positive number: D and a vertex by 1.5 of it each, the product with the normal by 1.
     pub(super) fn height(&self) -> f64 {
         self.noise * 50.0 + 8.0 * MIN_SUBNORMAL
     }

@@ -22,8 +22,8 @@
 //! ```
 //!
 //! Own bodies need no world: [`collide`](crate::collide) gives the normal and the depth, [`bounce`] the velocities, and
-//! [`Manifold::mtv`](crate::Manifold::mtv) the translation that separates the shapes. Each body takes the share of it that
-//! its inverse mass has in the sum.
+//! [`Manifold::mtv`](crate::Manifold::mtv) the translation that separates the shapes. Each body takes the share of it
+//! that its inverse mass has in the sum.
 //!
 //! ```
 //! use carom::response::bounce;

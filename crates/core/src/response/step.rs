@@ -82,8 +82,8 @@ impl Particles {
     /// at most the slop per contact, never higher than by rounding. There is no friction: a body on
     /// a slope slides.
     ///
-    /// **Energy.** All other contacts bounce in the order of handles. With restitution 1 and without gravity, bounces keep
-    /// the kinetic energy up to rounding, for any step length. With a lower restitution they never
+    /// **Energy.** All other contacts bounce in the order of handles. With restitution 1 and without gravity, bounces
+    /// keep the kinetic energy up to rounding, for any step length. With a lower restitution they never
     /// add energy.
     ///
     /// # Errors

@@ -1,8 +1,8 @@
 //! Stores a grid over a polygon or a union of polygons, with the blocks of edges near each cell.
 //!
 //! Input: the box and both ends of each block. Output: for a point, whether its cell lies inside or outside, or the
-//! blocks whose boxes intersect its cell. Most points of a large polygon need no edge, and the others few blocks. A cell
-//! of more than [`MAX_BLOCKS_OF_CELL`] blocks has no list: the query searches its tree.
+//! blocks whose boxes intersect its cell. Most points of a large polygon need no edge, and the others few blocks. A
+//! cell of more than [`MAX_BLOCKS_OF_CELL`] blocks has no list: the query searches its tree.
 //!
 //! ```text
 //! for each cell: list the blocks whose boxes intersect it

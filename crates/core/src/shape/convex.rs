@@ -173,8 +173,8 @@ impl Convex {
 
     /// Creates the shape of a convex hull from all points and the indices of the hull vertices, counter-clockwise.
     ///
-    /// `ids` are the feature ids of the points. Without `ids`, the index of each point is its feature id. `clockwise` is
-    /// true if the points are clockwise in the input.
+    /// `ids` are the feature ids of the points. Without `ids`, the index of each point is its feature id. `clockwise`
+    /// is true if the points are clockwise in the input.
     fn from_hull(
         points: Arc<[DVec2]>,
         hull: &[u32],

@@ -165,10 +165,10 @@ impl World {
     /// stop it. [`motion_hits`](World::motion_hits) returns the impacts.
     ///
     /// Flush neighbours act as one surface, as in [`internal_edges`](crate::internal_edges): links of a chain, parts of
-    /// a shape, and separate colliders. The collider slides and rolls along them. Corners of the surface stop it, convex
-    /// and concave ones, also those of steps above
-    /// [`INTERNAL_EDGE_TOLERANCE`](crate::internal_edges::INTERNAL_EDGE_TOLERANCE). At a seam the normal of an impact is
-    /// that of the surface.
+    /// a shape, and separate colliders. The collider slides and rolls along them. Corners of the surface stop it,
+    /// convex and concave ones, also those of steps above
+    /// [`INTERNAL_EDGE_TOLERANCE`](crate::internal_edges::INTERNAL_EDGE_TOLERANCE). At a seam the normal of an impact
+    /// is that of the surface.
     ///
     /// An overlap at the start stops the collider at time 0 if the motion increases the depth there. The overlap does
     /// not stop it in three cases:

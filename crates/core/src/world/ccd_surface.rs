@@ -194,8 +194,8 @@ impl PendingMotions {
     }
 }
 
-/// Returns true if a box extends farther along a normal than a part. Otherwise nothing in it hides a contact of the part
-/// with this normal.
+/// Returns true if a box extends farther along a normal than a part. Otherwise nothing in it hides a contact of the
+/// part with this normal.
 fn extends_farther(aabb: &Aabb, part: &Part<'_>, normal: DVec2) -> bool {
     let top = farthest(part, normal);
     let half = 0.5 * aabb.size().dot(normal.abs());

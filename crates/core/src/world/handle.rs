@@ -77,8 +77,8 @@ impl Handle {
     }
 }
 
-/// Sorts a list of any length. Allocates one integer for each handle; [`sort_in_place`](crate::math::sort::sort_in_place)
-/// is for short lists.
+/// Sorts a list of any length. Allocates one integer for each handle;
+/// [`sort_in_place`](crate::math::sort::sort_in_place) is for short lists.
 #[inline(never)]
 pub(super) fn sort_handles(handles: &mut [Handle]) {
     let mut keys: Vec<u64> = mapped(handles.iter(), |handle| handle.to_bits().rotate_left(32));

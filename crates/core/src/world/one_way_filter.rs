@@ -15,8 +15,8 @@
 //! separate.
 //!
 //! In a row of platforms, the first touch of the next platform is often at its side. So two more cases stop a collider:
-//! it lies on the front within the slop, or it comes from a flush floor. A floor is flush if the collider stood on it at
-//! the last update, and its height there is that of the platform's face.
+//! it lies on the front within the slop, or it comes from a flush floor. A floor is flush if the collider stood on it
+//! at the last update, and its height there is that of the platform's face.
 //!
 //! ```text
 //! if there are manifolds with a gap only (contact margin): keep those within 60 degrees of the front; done

@@ -203,8 +203,8 @@ fn a_pile_of_balls_settles() {
     }
 }
 
-/// Particles without width, or with a width below the slop, stay on a floor without width. Regression: a resting contact
-/// may sink by half the slop, so they passed through the floor at rest.
+/// Particles without width, or with a width below the slop, stay on a floor without width. Regression: a resting
+/// contact may sink by half the slop, so they passed through the floor at rest.
 #[test]
 fn thin_particles_stay_on_a_thin_floor() {
     let floors =

@@ -23,8 +23,8 @@ const POWERS: [i32; 11] = [-950, -800, -540, -500, -400, -300, -200, -140, -60, 
 /// Relative error of a result, beside results of size 1 in unit 1.
 const ROUNDED: f64 = 1e-9;
 
-/// The error of a cast, and of results after it. In units below 2⁻²⁰⁰, products of four lengths underflow. Then there is no
-/// closed form, and the impact is that of `time_of_impact`: up to 1e-7 of the size.
+/// The error of a cast, and of results after it. In units below 2⁻²⁰⁰, products of four lengths underflow. Then there
+/// is no closed form, and the impact is that of `time_of_impact`: up to 1e-7 of the size.
 const SEARCHED: f64 = 1e-5;
 
 /// A family of functions: appends its results for a random scene.

@@ -29,7 +29,8 @@ struct Trial {
     ends: usize,
     collisions: usize,
     passed: usize,
-    /// True if a motion slid over a seam. The model does not define where it hits the same parts next, so the trial ends.
+    /// True if a motion slid over a seam. The model does not define where it hits the same parts next, so the trial
+    /// ends.
     slid: bool,
     /// True if some are one-way. Then all are convex, because the model knows the manifolds of
     /// convex shapes only.

@@ -258,8 +258,8 @@ fn a_body_from_below_passes_a_one_way_platform() {
     }
 }
 
-/// A ball in a corner overlaps one wall by as much as an impact leaves there, or as the rounding of its coordinates. The
-/// other wall still stops it. Regression: beside an overlap above 1e-12 of the size, no other part counted.
+/// A ball in a corner overlaps one wall by as much as an impact leaves there, or as the rounding of its coordinates.
+/// The other wall still stops it. Regression: beside an overlap above 1e-12 of the size, no other part counted.
 #[test]
 fn the_second_wall_of_a_corner_stops() {
     let corner = [[0.0, 10.0], [0.0, 0.0], [10.0, 0.0]];

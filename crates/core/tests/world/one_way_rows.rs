@@ -183,8 +183,8 @@ fn a_jump_from_below_passes_the_seams_and_lands() {
     }
 }
 
-/// It is lower than the face from the beginning, on a lower floor. A rounded bottom that touches the corner within 60° of
-/// the front would land on it.
+/// It is lower than the face from the beginning, on a lower floor. A rounded bottom that touches the corner within 60°
+/// of the front would land on it.
 #[test]
 fn a_collider_from_the_side_passes() {
     for (kind, shape) in shapes().iter().enumerate() {

@@ -16,12 +16,12 @@
 //! R-trees*, 1998). Medians depend on the order of the centers only, so one outline far away does no harm. A curve that
 //! fills the square around all boxes would put all others at one place.
 //!
-//! Coordinates are `f32`, relative to the median center, so they are precise where most boxes are. Rounding to nearest is
-//! monotone: a ≤ b gives f(a) ≤ f(b). So boxes that intersect also intersect after rounding, and no pair is lost. Some
-//! pairs are reported in vain; the caller compares the exact boxes.
+//! Coordinates are `f32`, relative to the median center, so they are precise where most boxes are. Rounding to nearest
+//! is monotone: a ≤ b gives f(a) ≤ f(b). So boxes that intersect also intersect after rounding, and no pair is lost.
+//! Some pairs are reported in vain; the caller compares the exact boxes.
 //!
-//! A search takes time for each box that it reports. So it is linear in the number of boxes if all of them intersect the
-//! query.
+//! A search takes time for each box that it reports. So it is linear in the number of boxes if all of them intersect
+//! the query.
 
 use crate::outline::Bounds;
 
@@ -115,8 +115,8 @@ impl Tree {
         (tree, leaf_indices)
     }
 
-    /// Finds the boxes that each query may intersect: `found.pairs` has the index of the query and the leaf index of the
-    /// box. Returns false if there are more than `most` pairs; then search fewer at once, or [one](Tree::start).
+    /// Finds the boxes that each query may intersect: `found.pairs` has the index of the query and the leaf index of
+    /// the box. Returns false if there are more than `most` pairs; then search fewer at once, or [one](Tree::start).
     pub(super) fn search(&self, queries: impl Iterator<Item = Bounds>, most: usize, found: &mut Found) -> bool {
         found.queries.clear();
         found.queries.extend(queries.map(|bounds| self.to_local(&bounds)));

@@ -9,8 +9,8 @@
 //! | `boxes.rs`, `cells.rs`, `owns.rs` | the parts of a join on cells |
 //! | `sample.rs` | the aggregate `carom_sample` |
 //!
-//! Each function computes a batch of rows. `geometry.rs` reads the column of geometries. `scalar.rs` has the common parts
-//! of the functions with fixed types.
+//! Each function computes a batch of rows. `geometry.rs` reads the column of geometries. `scalar.rs` has the common
+//! parts of the functions with fixed types.
 
 mod boxes;
 mod cells;

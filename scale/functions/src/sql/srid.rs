@@ -1,8 +1,8 @@
 //! Implements `carom_of_srid`: geometries without the SRID that EWKT has before it and EWKB in it.
 //!
-//! A file of EWKT or EWKB has one reference system. A join compares it with that of the other input, so each row must have
-//! the same SRID, or none. Another SRID stays as a text that the reader of geometries refuses with the reason. So the join
-//! refuses the row as any other invalid geometry.
+//! A file of EWKT or EWKB has one reference system. A join compares it with that of the other input, so each row must
+//! have the same SRID, or none. Another SRID stays as a text that the reader of geometries refuses with the reason. So
+//! the join refuses the row as any other invalid geometry.
 //!
 //! The reader of WKB skips the SRID, so EWKB with the right one is not changed.
 

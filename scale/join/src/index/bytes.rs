@@ -1,7 +1,7 @@
 //! Counts the bytes that rows use of their columns.
 //!
-//! Batches share memory. A slice holds the buffers of its whole batch, and the batches of a file hold the same pages. So
-//! the sum of their buffers counts most bytes several times. The sum of the bytes that rows use does not.
+//! Batches share memory. A slice holds the buffers of its whole batch, and the batches of a file hold the same pages.
+//! So the sum of their buffers counts most bytes several times. The sum of the bytes that rows use does not.
 
 use std::sync::Arc;
 

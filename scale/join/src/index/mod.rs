@@ -10,8 +10,8 @@
 //! does not fit, `join.rs` runs a join of the engine, which can spill. This can happen during the search.
 //!
 //! Invalid outlines of the other input are known only at the end. Until then, the pairs are in a temporary file
-//! (`output/`). It is deleted if an outline is refused, or if the memory does not suffice. Outlines that were left out are
-//! listed at the end, so that another join does not list them again.
+//! (`output/`). It is deleted if an outline is refused, or if the memory does not suffice. Outlines that were left out
+//! are listed at the end, so that another join does not list them again.
 
 mod bytes;
 mod parallel;
@@ -347,7 +347,8 @@ mod tests {
 
     use super::*;
 
-    /// Returns a batch of points that are views of `page` bytes, of which each point uses 21. The page has no further use.
+    /// Returns a batch of points that are views of `page` bytes, of which each point uses 21. The page has no further
+    /// use.
     fn points(count: usize, page: usize) -> RecordBatch {
         let mut wkb = vec![1, 1, 0, 0, 0];
         wkb.resize(21, 0);

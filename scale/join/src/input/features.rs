@@ -3,9 +3,10 @@
 //! Input: a file with a feature collection, one feature or one geometry, or with one feature per line. Output: each
 //! feature with its number.
 //!
-//! A collection can be larger than the memory. So the list of its features is visited while it is parsed. Members of the
-//! collection can have any order. The reader of the crate `geojson` refuses compact empty collections and single features,
-//! and ends at the first geometry that it cannot read. So only serde is used here, and the crate reads single geometries.
+//! A collection can be larger than the memory. So the list of its features is visited while it is parsed. Members of
+//! the collection can have any order. The reader of the crate `geojson` refuses compact empty collections and single
+//! features, and ends at the first geometry that it cannot read. So only serde is used here, and the crate reads single
+//! geometries.
 
 use std::fmt;
 use std::fs::File;
@@ -32,8 +33,8 @@ pub(super) struct Feature {
     pub(super) geometry: Value,
 }
 
-/// Visits all features with their numbers. The first is 1. In a file of lines, it is that of the line. Geometries are null
-/// without `geometries`. Returns the member `crs` of a document.
+/// Visits all features with their numbers. The first is 1. In a file of lines, it is that of the line. Geometries are
+/// null without `geometries`. Returns the member `crs` of a document.
 pub(super) fn for_each(
     path: &Path,
     name: &str,

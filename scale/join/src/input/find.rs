@@ -97,8 +97,8 @@ impl SourceFile {
             for starts in starts.chunks(SAMPLES as usize) {
                 long.read(store.as_ref(), &path, size, starts, sizes).await?;
             }
-            // Each part stands for the bytes up to the next one. A few long parts can be one line, which counts as `step`
-            // bytes for each. So more parts are read, in the middle between all others.
+            // Each part stands for the bytes up to the next one. A few long parts can be one line, which counts as
+            // `step` bytes for each. So more parts are read, in the middle between all others.
             let is_unclear = long.parts < SURE_PARTS && long.parts * step > FEW_LONG_BYTES;
             if !is_unclear || parts >= MOST_PARTS {
                 break;

@@ -91,8 +91,8 @@ pub(super) fn convert(from: &Path, name: &str, lines: bool, to: &Path) -> Result
     Ok(crs.map_or_else(|| Some(DEFAULT_CRS.to_owned()), |crs| crs_name(&crs)))
 }
 
-/// Returns the name of the coordinate reference system in a member `crs`, as GeoJSON had it before RFC 7946; `None` if it
-/// is `null` or has another form.
+/// Returns the name of the coordinate reference system in a member `crs`, as GeoJSON had it before RFC 7946; `None` if
+/// it is `null` or has another form.
 fn crs_name(member: &Value) -> Option<String> {
     let name = member["properties"]["name"].as_str()?;
     let name = match name.split(':').collect::<Vec<_>>()[..] {

@@ -1,7 +1,7 @@
 //! Adds the sizes of the row groups of Parquet files.
 //!
-//! A reader holds the columns of a row group as written, and decodes a page of each at a time. The metadata of a file has
-//! the bytes of a column chunk, which bound each of its pages. Headers of pages are more exact (`pages.rs`):
+//! A reader holds the columns of a row group as written, and decodes a page of each at a time. The metadata of a file
+//! has the bytes of a column chunk, which bound each of its pages. Headers of pages are more exact (`pages.rs`):
 //!
 //! ```text
 //! a local file: the headers of all pages; the metadata need not be true

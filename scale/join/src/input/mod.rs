@@ -102,8 +102,8 @@ pub(crate) struct Columns<'a> {
 }
 
 impl Source {
-    /// Opens an input of a join: finds its files and the columns of the id and the geometry. `reader` has the bytes that a
-    /// reader can hold, or nothing if another process reads the files.
+    /// Opens an input of a join: finds its files and the columns of the id and the geometry. `reader` has the bytes
+    /// that a reader can hold, or nothing if another process reads the files.
     pub(crate) async fn open(
         session: &SessionContext,
         table: &str,
@@ -242,9 +242,9 @@ impl Source {
         names.filter(|&name| name == id || name == geometry || filter.is_some_and(|sql| may_name(sql, name))).collect()
     }
 
-    /// Reads the sizes of the rows from the metadata of all files, or from samples, and the coordinate reference system.
-    /// The last result is true if rows of Parquet are to be compared with this system, or with none. `read` are the
-    /// columns that are read.
+    /// Reads the sizes of the rows from the metadata of all files, or from samples, and the coordinate reference
+    /// system. The last result is true if rows of Parquet are to be compared with this system, or with none. `read` are
+    /// the columns that are read.
     ///
     /// # Errors
     /// If a file is damaged: it must not hide behind others. If two files have different systems.
@@ -408,8 +408,8 @@ impl Source {
         self.is_text
     }
 
-    /// Returns the coordinate reference system: of GeoJSON, of EWKT in CSV, of EWKB or EWKT in Parquet, and of GeoParquet
-    /// unless it is `null`.
+    /// Returns the coordinate reference system: of GeoJSON, of EWKT in CSV, of EWKB or EWKT in Parquet, and of
+    /// GeoParquet unless it is `null`.
     pub(crate) fn crs(&self) -> Option<&str> {
         self.crs.as_deref()
     }

@@ -1,8 +1,8 @@
 //! Reads the sizes of the pages of a Parquet column chunk.
 //!
-//! The metadata of a file has no sizes of pages. A reader decodes a whole page, and some writers fill pages by rows. So one
-//! page can be much larger than all others. Each page has a header, a structure in the compact protocol of Thrift, directly
-//! before its bytes:
+//! The metadata of a file has no sizes of pages. A reader decodes a whole page, and some writers fill pages by rows. So
+//! one page can be much larger than all others. Each page has a header, a structure in the compact protocol of Thrift,
+//! directly before its bytes:
 //!
 //! ```text
 //! read the header at the start of the column chunk
@@ -63,8 +63,8 @@ impl Pages {
         Self { largest: [decoded, 0], decoded, is_bound: true, ..Self::default() }
     }
 
-    /// Reads the headers of all pages of a column chunk, or of up to `most`. Then the rest counts as one page: the metadata
-    /// bound the largest page in it. `None` if a header cannot be read.
+    /// Reads the headers of all pages of a column chunk, or of up to `most`. Then the rest counts as one page: the
+    /// metadata bound the largest page in it. `None` if a header cannot be read.
     pub(super) async fn read(
         store: &dyn ObjectStore,
         path: &Path,
@@ -162,8 +162,8 @@ impl Pages {
     }
 }
 
-/// Returns the bytes of a column chunk in the file. `None` if its dictionary is not in front of its data: a reader begins at
-/// the dictionary.
+/// Returns the bytes of a column chunk in the file. `None` if its dictionary is not in front of its data: a reader
+/// begins at the dictionary.
 fn range(column: &ColumnChunkMetaData) -> Option<Range<u64>> {
     let data = u64::try_from(column.data_page_offset()).ok()?;
     let start = match column.dictionary_page_offset() {

@@ -82,8 +82,9 @@ fn crs_name(crs: &Value) -> String {
 /// Returns the SRID of the geometries in a column, from the least and greatest values that the metadata has; 0 if these
 /// have none. `None` without such values.
 ///
-/// EWKB starts with the type and the SRID. So values of one type and SRID are all between two of this SRID. A column with
-/// several types and rows without an SRID can have both ends without one. Then its rows with an SRID are not valid.
+/// EWKB starts with the type and the SRID. So values of one type and SRID are all between two of this SRID. A column
+/// with several types and rows without an SRID can have both ends without one. Then its rows with an SRID are not
+/// valid.
 pub(super) fn srid(metadata: &ParquetMetaData, column: &str) -> Option<u32> {
     let chunks = metadata.row_groups().iter().flat_map(RowGroupMetaData::columns);
     let of_column = chunks.filter(|chunk| chunk.column_path().string() == column);

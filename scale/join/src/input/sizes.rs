@@ -3,8 +3,8 @@
 //! Input: blocks of consecutive rows with their sizes, from the metadata of Parquet files or from samples of a text
 //! file. Output: the number of rows that have about a number of bytes, wherever a batch starts.
 //!
-//! A filter removes rows, and the engine collects the rest of several blocks in one batch. So a batch can have the rows of
-//! all blocks with large rows.
+//! A filter removes rows, and the engine collects the rest of several blocks in one batch. So a batch can have the rows
+//! of all blocks with large rows.
 
 use std::collections::BTreeMap;
 

@@ -38,7 +38,8 @@ impl<'a> Fields<'a> {
         Self { bytes, at: 0, last: vec![0] }
     }
 
-    /// Returns the next field. `None` at the end of the structure. Then the next field is one of the structure around it.
+    /// Returns the next field. `None` at the end of the structure. Then the next field is one of the structure around
+    /// it.
     pub(super) fn next(&mut self) -> Result<Option<Field>, HeaderError> {
         let byte = self.byte()?;
         if byte == 0 {

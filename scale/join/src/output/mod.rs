@@ -115,7 +115,8 @@ impl Output {
 
     /// Completes the output: now the file gets its name, or the rows are printed.
     ///
-    /// A pipe without a reader blocks. So the rows are copied on a thread of its own, and Ctrl-C ends the program meanwhile.
+    /// A pipe without a reader blocks. So the rows are copied on a thread of its own, and Ctrl-C ends the program
+    /// meanwhile.
     pub(crate) async fn finish(self) -> Result<(), Failure> {
         let failed = |error: &dyn std::fmt::Display| Failure::input(format!("{}: {error}", self.name));
         match self.writer {

@@ -141,8 +141,8 @@ fn large_outlines_as_text() {
     assert!(pairs_within(263, &[&few, &many]) == neighbours(35));
 }
 
-/// Returns the pairs of `count` squares at distances of 40 000 with squares at distances of 2000. Each intersects the one
-/// at its place and the neighbours of that.
+/// Returns the pairs of `count` squares at distances of 40 000 with squares at distances of 2000. Each intersects the
+/// one at its place and the neighbours of that.
 fn neighbours(count: u32) -> Vec<Vec<u32>> {
     let near = |i: u32| (20 * i).saturating_sub(1)..=20 * i + 1;
     (0..count).flat_map(|i| near(i).map(move |other| vec![i, other])).collect()

@@ -157,8 +157,8 @@ fn an_interrupted_join_leaves_no_output() {
     assert!(running.fails(130).contains("interrupted"));
 }
 
-/// A limit on the size of a file has the effect of a full disk of the executors. Their messages go through `cat`, which has
-/// no limit: the messages of this test can go to a file that is larger.
+/// A limit on the size of a file has the effect of a full disk of the executors. Their messages go through `cat`, which
+/// has no limit: the messages of this test can go to a file that is larger.
 #[cfg(unix)]
 #[test]
 fn a_full_disk_of_the_executors_is_an_error() {

@@ -18,8 +18,8 @@ fn pairs_of_points(count: usize) -> String {
     text
 }
 
-/// The file is small, but the boxes and the tree of its outlines are not. The engine sorts them in many files. It read each
-/// file with a thread of its own, and the memory of these threads exceeded the budget.
+/// The file is small, but the boxes and the tree of its outlines are not. The engine sorts them in many files. It read
+/// each file with a thread of its own, and the memory of these threads exceeded the budget.
 #[test]
 fn an_index_that_does_not_fit() {
     let folder = tempfile::tempdir().unwrap();

@@ -18,10 +18,36 @@ const PROPERTIES = [
   "paint-order",
 ] as const;
 
-/** Returns the text of a stand-alone SVG. */
-export function exportSvg(svg: SVGSVGElement, title: string): string {
+const SVG = "http://www.w3.org/2000/svg";
+
+/** Returns the text of a stand-alone SVG. Its pictures lie where they are in the page. */
+export function exportSvg(pictures: SVGSVGElement[], title: string): string {
+  const boxes = pictures.map((one) => one.getBoundingClientRect());
+  const [left, top] = [Math.min(...boxes.map((box) => box.left)), Math.min(...boxes.map((box) => box.top))];
+  const [right, bottom] = [Math.max(...boxes.map((box) => box.right)), Math.max(...boxes.map((box) => box.bottom))];
+  const sheet = document.createElementNS(SVG, "svg");
+  sheet.setAttribute("viewBox", `0 0 ${Math.round(right - left)} ${Math.round(bottom - top)}`);
+  sheet.setAttribute("font-family", "system-ui, sans-serif");
+  const name = document.createElementNS(SVG, "title");
+  name.textContent = title;
+  const background = document.createElementNS(SVG, "rect");
+  background.setAttribute("width", "100%");
+  background.setAttribute("height", "100%");
+  background.setAttribute("fill", getComputedStyle(document.documentElement).getPropertyValue("--sheet").trim());
+  sheet.append(name, background);
+  pictures.forEach((one, i) => {
+    const box = boxes[i]!;
+    const copy = copyOf(one);
+    const place = { x: box.left - left, y: box.top - top, width: box.width, height: box.height };
+    for (const [key, value] of Object.entries(place)) copy.setAttribute(key, String(Math.round(value)));
+    sheet.append(copy);
+  });
+  return `${new XMLSerializer().serializeToString(sheet)}\n`;
+}
+
+/** Returns a copy of a picture that needs no style sheet. Its handles are left out. */
+function copyOf(svg: SVGSVGElement): SVGSVGElement {
   const copy = svg.cloneNode(true) as SVGSVGElement;
-  const { width, height } = svg.getBoundingClientRect();
   /** Handles, and the wide lines that receive the pointer. */
   const tools: Element[] = [];
   const pairs: [Element, Element][] = [[svg, copy]];
@@ -44,15 +70,5 @@ export function exportSvg(svg: SVGSVGElement, title: string): string {
   }
   for (const one of tools) one.remove();
   for (const name of copy.getAttributeNames()) copy.removeAttribute(name);
-  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-  copy.setAttribute("viewBox", `0 0 ${Math.round(width)} ${Math.round(height)}`);
-  copy.setAttribute("font-family", "system-ui, sans-serif");
-  const background = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-  background.setAttribute("width", "100%");
-  background.setAttribute("height", "100%");
-  background.setAttribute("fill", getComputedStyle(document.documentElement).getPropertyValue("--sheet").trim());
-  const name = document.createElementNS("http://www.w3.org/2000/svg", "title");
-  name.textContent = title;
-  copy.prepend(name, background);
-  return `${new XMLSerializer().serializeToString(copy)}\n`;
+  return copy;
 }

@@ -67,6 +67,7 @@ export function scrub(options: ScrubOptions): Scrub {
       change(Number((value + sign * step * (event.shiftKey ? 10 : 1)).toPrecision(12)));
       options.done();
     } else if (event.key === "Enter") typed();
+    else if (event.key === "Escape") refresh();
   });
   input.addEventListener("change", typed);
   input.addEventListener("blur", refresh);

@@ -8,7 +8,8 @@
 //! ```
 //!
 //! If no edges meet, each polygon lies in one component of the plane without the other boundary. So one vertex of each
-//! suffices. It is tested first, because it takes little time and decides most nested polygons. On maps, most pairs of edges that meet share a vertex, which needs no arithmetic.
+//! suffices. It is tested first, because it takes little time and decides most nested polygons. On maps, most pairs of
+//! edges that meet share a vertex, which needs no arithmetic.
 
 use core::cmp::Ordering::Equal;
 use core::ops::ControlFlow::{Break, Continue};

@@ -11,8 +11,8 @@
 //! ```
 //!
 //! The last step is complete. Suppose that the union of `a` contains q, and that its polygons near q share only points.
-//! The interior of q is connected, also without these points. Each polygon of `a` covers a closed part of it, and no two
-//! of these meet. So one of them is all of it.
+//! The interior of q is connected, also without these points. Each polygon of `a` covers a closed part of it, and no
+//! two of these meet. So one of them is all of it.
 
 use core::ops::ControlFlow::{Break, Continue};
 

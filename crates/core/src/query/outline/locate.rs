@@ -17,8 +17,8 @@
 //!
 //! Small outlines have no need of the tree: all their edges are tested, in an order that does not depend on the point.
 //! A large polygon at the origin has a grid of cells (`shape/cell_grid.rs`). Most points lie in a cell without an edge.
-//! For the others, the list of the cell has the blocks that must be tested. It also has the winding number of the blocks
-//! right of the cell. A cell near too many blocks has no list, and its points search the tree.
+//! For the others, the list of the cell has the blocks that must be tested. It also has the winding number of the
+//! blocks right of the cell. A cell near too many blocks has no list, and its points search the tree.
 
 use core::borrow::Borrow;
 use core::cmp::Ordering::{Equal, Greater, Less};
@@ -60,8 +60,8 @@ pub(super) fn contains_point(outline: &Outline, point: DVec2) -> bool {
     outline.cells().and_then(in_cell).unwrap_or_else(|| winding_at_origin(outline, point) != Some(0))
 }
 
-/// Returns true if a polygon contains a point of a cell; `None` if the tree must be searched. `vertices` returns those of
-/// a block.
+/// Returns true if a polygon contains a point of a cell; `None` if the tree must be searched. `vertices` returns those
+/// of a block.
 #[inline(always)]
 pub(super) fn is_in_cell<B: Borrow<Block>>(
     cell: &Cell<'_>,
@@ -221,8 +221,8 @@ const EDGE_BITS: u32 = VERTEX_BITS >> 2;
 
 const _: () = assert!(VERTEX_BITS.count_ones() as usize == VERTICES && EDGE_BITS.count_ones() as usize == EDGES);
 
-/// The coordinates of the vertices of a block compared with those of a point. Bit 2 i is that of x of vertex i, the next
-/// bit that of y.
+/// The coordinates of the vertices of a block compared with those of a point. Bit 2 i is that of x of vertex i, the
+/// next bit that of y.
 struct Sides {
     greater: u32,
     not_less: u32,
@@ -295,7 +295,8 @@ fn winding_of_edge([a, b]: [DVec2; 2], is_up: bool, point: DVec2) -> Option<i32>
     (side != Equal).then_some(i32::from(is_crossed) * if is_up { 1 } else { -1 })
 }
 
-/// Returns true if a closed convex polygon contains a point. The vertices are counter-clockwise, without collinear ones.
+/// Returns true if a closed convex polygon contains a point. The vertices are counter-clockwise, without collinear
+/// ones.
 ///
 /// The diagonals from the first vertex divide the polygon into triangles. Bisection finds the triangle whose angle at
 /// this vertex contains the point (Preparata and Shamos, 1985).

@@ -14,8 +14,9 @@
 //! | point in polygon | [`locate`] | a cell of a grid, else the winding number |
 //!
 //! A compound of polygons is a list of outlines in a BVH ([`outlines`]). Each pair of outlines is one query. Convex
-//! polygons become outlines for one query. Three things are allocated. The first query of a compound creates its list, and
-//! that of a large polygon its grid. The outline of a convex polygon of more than 21 vertices is created for each query.
+//! polygons become outlines for one query. Three things are allocated. The first query of a compound creates its list,
+//! and that of a large polygon its grid. The outline of a convex polygon of more than 21 vertices is created for each
+//! query.
 
 mod contact;
 mod containment;
@@ -139,8 +140,9 @@ fn both<'a>([a, b]: [&Placed<'a>; 2], created: &'a mut [Option<Outline>; 2]) -> 
 
 /// Returns true if the edges of a shape can decide a query with another one, unless the pose rounds a vertex.
 ///
-/// Most poses that are no quarter turn round one. A convex polygon of many vertices becomes an outline only if the other
-/// shape has as many edges. Creating the outline takes time and an allocation, and parts of small polygons are fast.
+/// Most poses that are no quarter turn round one. A convex polygon of many vertices becomes an outline only if the
+/// other shape has as many edges. Creating the outline takes time and an allocation, and parts of small polygons are
+/// fast.
 fn can_be_compared(placed: &Placed<'_>, other: &Placed<'_>) -> bool {
     let has_outlines = || match (&placed.shape().0, &other.shape().0) {
         (Form::Convex(convex), Form::Composite(other)) => {

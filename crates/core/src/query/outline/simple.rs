@@ -14,8 +14,8 @@
 //! ```
 //!
 //! Most edges need no test. Consecutive edges that all lead to the right share only their common vertices. So do edges
-//! that all lead to the left, up or down. A ring that winds once around a point, always counter-clockwise, needs no test
-//! of pairs. Each ray from the point meets it once. The mean of some vertices is tried.
+//! that all lead to the left, up or down. A ring that winds once around a point, always counter-clockwise, needs no
+//! test of pairs. Each ray from the point meets it once. The mean of some vertices is tried.
 
 use core::cmp::Ordering::{Equal, Greater};
 

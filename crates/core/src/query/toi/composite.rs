@@ -93,8 +93,8 @@ pub(crate) fn first_that_counts(
 /// Returns the first impact of two parts that counts, also after a contact of the same parts that does not count.
 ///
 /// The next contact of such parts is at half the target gap, and so on. Below the length `least_gap`, it is at an
-/// overlap of this depth, then of four times this depth, and so on. If `least_gap` is 0, there is none. Parts that slide
-/// along each other have none. Parts that overlap at the start have an impact at time 0 only.
+/// overlap of this depth, then of four times this depth, and so on. If `least_gap` is 0, there is none. Parts that
+/// slide along each other have none. Parts that overlap at the start have an impact at time 0 only.
 pub(crate) fn first_after_slides(
     a: &Sweep<'_>,
     b: &Sweep<'_>,
@@ -110,8 +110,8 @@ pub(crate) fn enters_at_start(a: &Sweep<'_>, b: &Sweep<'_>) -> bool {
     entry::at_start(a, b, 1.0).is_some()
 }
 
-/// Returns a normal if two parts in contact at a time are points or segments that pass through each other in the rest of
-/// the motion, or end on each other. They never overlap by a depth that shows this.
+/// Returns a normal if two parts in contact at a time are points or segments that pass through each other in the rest
+/// of the motion, or end on each other. They never overlap by a depth that shows this.
 ///
 /// `normal` is that of the contact. The result is the normal of the segment if the other part is a point, because the
 /// contact of a point beside the end of a segment has another one.

@@ -194,11 +194,11 @@ impl<'a> ContactState<'a> {
 /// The next motion sees the side only in the gap at the end of this one. So a motion from a known side ends at a gap of
 /// at least [`Side::least`]. This is about half the gap at a hit, so parts that have stopped may slide.
 ///
-/// If rounding errors exceed the tolerance (coordinates or lengths of motion above about 1e7 × size), the least gap is a
-/// few rounding errors. Then parts may stop although they slide along each other or separate slowly.
+/// If rounding errors exceed the tolerance (coordinates or lengths of motion above about 1e7 × size), the least gap is
+/// a few rounding errors. Then parts may stop although they slide along each other or separate slowly.
 ///
-/// Two cases can still pass. Parts that start at a gap below the rounding error have no side. A negative target gap of a
-/// motion that slides along a composite (`composite.rs`) lets parts come closer than the least gap.
+/// Two cases can still pass. Parts that start at a gap below the rounding error have no side. A negative target gap of
+/// a motion that slides along a composite (`composite.rs`) lets parts come closer than the least gap.
 struct Side {
     /// True if both parts are points or segments with a radius within the tolerance.
     is_thin: bool,
@@ -287,9 +287,9 @@ impl Side {
 
     /// Returns the level of the gap at the end of the next step, while the parts are in contact.
     ///
-    /// If the side is known, the gap stays above half the least one, up to rounding errors. So the side remains known if
-    /// another part stops the motion. If the least gap is a rounding error, the step ends close behind the passage. A
-    /// longer one could lead past the end of a part.
+    /// If the side is known, the gap stays above half the least one, up to rounding errors. So the side remains known
+    /// if another part stops the motion. If the least gap is a rounding error, the step ends close behind the passage.
+    /// A longer one could lead past the end of a part.
     fn level(&self, gap: f64, tolerance: &Tolerance) -> f64 {
         let close = if self.last.is_some() {
             2.0 * gap.min(0.0) + 0.5 * self.least - 4.0 * self.rounding

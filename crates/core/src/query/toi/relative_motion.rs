@@ -230,7 +230,8 @@ impl<'a> RelativeMotion<'a> {
         }
     }
 
-    /// Returns the power of two that makes the largest length of a tiny motion about 1, or `None` if the motion is not tiny.
+    /// Returns the power of two that makes the largest length of a tiny motion about 1, or `None` if the motion is not
+    /// tiny.
     #[inline(always)]
     pub(super) fn power_if_tiny(&self) -> Option<i32> {
         let largest = self.largest.max(self.radius);

@@ -46,8 +46,8 @@ impl World {
         self.nearest_within(point, f64::INFINITY, count, filter)
     }
 
-    /// Returns the `count` colliders nearest to a point whose distance is at most `max_distance`, a length. The order is
-    /// that of [`nearest`](World::nearest). A negative or NaN `max_distance` counts as 0.
+    /// Returns the `count` colliders nearest to a point whose distance is at most `max_distance`, a length. The order
+    /// is that of [`nearest`](World::nearest). A negative or NaN `max_distance` counts as 0.
     ///
     /// ```
     /// use carom::{Collider, Shape, World};

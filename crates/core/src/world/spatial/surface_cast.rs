@@ -48,7 +48,8 @@ impl World {
         let impact = |_, placed: Placed<'_>| time_of_impact_within(*motion, placed, target);
         self.each_hit(motion, filter, target, impact, |handle, hit| hits.push((handle, hit)));
         sort_cold(&mut hits, |(a, _), (b, _)| a.cmp(b));
-        // Times are not negative, so their bits are ordered like the numbers. Of equal times, the lowest handle is first.
+        // Times are not negative, so their bits are ordered like the numbers. Of equal times, the lowest handle is
+        // first.
         let key = |i: u32, hit: &ShapeHit| Reverse((hit.time.to_bits(), i, 0_u32));
         let mut queue: BinaryHeap<_> = (0..).zip(&hits).map(|(i, (_, hit))| key(i, hit)).collect();
         loop {

@@ -381,7 +381,7 @@ class Drag implements Room {
   }
 
   svg(): string {
-    return exportSvg(this.figure.svg, plain(this.title.textContent ?? ""));
+    return exportSvg([this.figure.svg], plain(this.title.textContent ?? ""));
   }
 
   unmount(): void {

@@ -358,7 +358,7 @@ class Pixels implements Room {
   }
 
   svg(): string {
-    return exportSvg(this.figure.svg, plain(this.title.textContent ?? ""));
+    return exportSvg([this.figure.svg], plain(this.title.textContent ?? ""));
   }
 
   unmount(): void {

@@ -295,7 +295,9 @@ class TwoShapes implements Room {
   }
 
   svg(): string {
-    return exportSvg(this.figure.svg, plain(this.verdict.textContent ?? ""));
+    const { svg } = this.figure;
+    const pictures = this.current.mode === "gjk" ? [svg, this.difference.svg] : [svg];
+    return exportSvg(pictures, plain(this.verdict.textContent ?? ""));
   }
 
   unmount(): void {

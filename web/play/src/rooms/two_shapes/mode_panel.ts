@@ -12,6 +12,15 @@ import { gjkAt } from "./gjk_layer";
 import type { ShownAxis } from "./shown_axes";
 import { words } from "./words";
 
+/** Returns the decimals, 4 to 12, that show any two neighbours of a list as different numbers. */
+function digitsThatDiffer(times: number[]): number {
+  const differ = (digits: number) =>
+    times.every((time, i) => i === 0 || format(time, digits) !== format(times[i - 1]!, digits));
+  let digits = 4;
+  while (digits < 12 && !differ(digits)) digits++;
+  return digits;
+}
+
 const paragraph = () => h("p", {});
 const point = (p: readonly number[]) => `${format(p[0]!)}, ${format(p[1]!)}`;
 
@@ -59,7 +68,12 @@ export class AxesPanel {
     const text = !found.intersects ? apart : found.overlaps ? overlap : words.whyTouch;
     this.why.replaceChildren(rich(say(text, { n })));
     const nearest = axes.some(({ sources }) => sources.some(({ source }) => source === "nearest"));
-    const how = [words.projection, ...(nearest ? [words.nearestAxis] : []), words.enough];
+    const how = [
+      words.projection,
+      ...(nearest ? [words.nearestAxis] : []),
+      ...(found.intersects ? [] : [words.largestGap]),
+      words.enough,
+    ];
     this.how.textContent = joined(how.map((one) => say(one)));
     const named = [
       concave.a && say(words.partOf, { i: found.partA + 1, name: "<a>A</a>" }),
@@ -236,8 +250,9 @@ export class ImpactPanel {
     this.method.textContent = say(
       { start: words.methodStart, clip: words.methodClip, advancement: words.methodAdvancement }[method],
     );
+    const digits = digitsThatDiffer(steps.map((one) => one.time));
     this.body.replaceChildren(
-      ...steps.map((one) => h("tr", {}, h("td", {}, format(one.time, 4)), h("td", {}, format(one.gap, 5)))),
+      ...steps.map((one) => h("tr", {}, h("td", {}, format(one.time, digits)), h("td", {}, format(one.gap, 5)))),
     );
   }
 }

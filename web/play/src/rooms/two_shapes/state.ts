@@ -2,7 +2,9 @@
 
 import type { Point as ShapePoint, Shape } from "carom";
 import type { Pose } from "../../draw/shape_path";
+import { say } from "../../shell/language";
 import { drawable, type Json } from "../room";
+import { words } from "./words";
 
 export type Mode = "axes" | "closest" | "gjk" | "impact";
 export const MODES: Mode[] = ["axes", "closest", "gjk", "impact"];
@@ -177,7 +179,17 @@ export function withVertices(shape: Shape, points: ShapePoint[]): Shape {
   return shape;
 }
 
-/** Checks a state of a link or file. Throws if a field is missing. */
+/** The most vertices of a shape in a saved state. Each has a handle and two axes in the page. */
+const MOST_VERTICES = 1000;
+
+/** Counts the points of a shape, also those of its holes and parts. */
+function countPoints(shape: unknown): number {
+  if (!Array.isArray(shape)) return shape && typeof shape === "object" ? countPoints(Object.values(shape)) : 0;
+  if (typeof shape[0] === "number") return 1;
+  return shape.reduce((sum: number, one) => sum + countPoints(one), 0);
+}
+
+/** Checks a state of a link or file. Throws if a field is missing or a figure cannot draw it. */
 export function readState(json: Json): State {
   const state = json as unknown as State;
   const item = (one: Item) =>
@@ -187,5 +199,10 @@ export function readState(json: Json): State {
   if (!drawable(state.axis, state.step, state.time, motion.dx, motion.dy, motion.rotation))
     throw new Error("not a state of this room");
   if (!Number.isInteger(state.axis) || !Number.isInteger(state.step)) throw new Error("not a state of this room");
+  if (state.time < 0 || state.time > 1) throw new Error("not a state of this room");
+  for (const { shape } of [a, b]) {
+    const n = countPoints(shape);
+    if (n > MOST_VERTICES) throw new Error(say(words.tooManyVertices, { n, most: MOST_VERTICES }));
+  }
   return structuredClone(state);
 }

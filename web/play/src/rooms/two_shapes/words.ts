@@ -40,11 +40,11 @@ export const words = {
   mode: ["View", "视图"],
 
   whyApart: [
-    "The <gap>dashed line</gap> fits between <a>A</a> and <b>B</b>, so they do not touch. On axis {n}, the thick " +
-      "bars are their projections, like shadows. There is a <gap>gap</gap> between the bars. One gap is enough. If " +
-      "the bars meet on every axis, the shapes touch or overlap.",
-    "<gap>虚线</gap>可以穿过 <a>A</a> 与 <b>B</b> 之间，所以它们没有接触。在轴 {n} 上，粗条是两个形状的投影，好像影子。" +
-      "两条粗条之间有<gap>间隙</gap>。有一个间隙就够了。如果粗条在每条轴上都相接或重叠，两个形状就接触或重叠。",
+    "The <gap>dashed line</gap> fits between <a>A</a> and <b>B</b>, so they do not touch. The thick bars are their " +
+      "projections on a line (axis {n}), like shadows. There is a <gap>gap</gap> between the bars. A common point " +
+      "would lie in both bars, so one gap is enough. If the bars meet on every axis, the shapes touch or overlap.",
+    "<gap>虚线</gap>可以穿过 <a>A</a> 与 <b>B</b> 之间，所以它们没有接触。粗条是两个形状在一条直线（轴 {n}）上的投影，好像影子。" +
+      "两条粗条之间有<gap>间隙</gap>。公共点必定同时在两条粗条中，所以有一个间隙就够了。如果粗条在每条轴上都相接或重叠，两个形状就接触或重叠。",
   ],
   whyOverlap: [
     "No straight line fits between <a>A</a> and <b>B</b>. Their projections, the thick bars, " +
@@ -76,6 +76,10 @@ export const words = {
     "轴是垂直于某条边的直线。粗条是形状在这条轴上的投影，好像影子。点线表示它从哪里开始，到哪里结束。",
   ],
   nearestAxis: ["One axis joins the closest points.", "有一条轴连接最近点。"],
+  largestGap: [
+    "Several axes can have a gap. The largest gap is the distance of the shapes.",
+    "可能有几条轴有间隙。最大的间隙就是两个形状的距离。",
+  ],
   enough: [
     "No other axis is needed: if a straight line fits between the shapes, one of these axes has a gap.",
     "不需要其他轴：如果有直线可以穿过两个形状之间，那么其中一条轴上就有间隙。",
@@ -179,6 +183,10 @@ export const words = {
 
   shapeA: ["Shape <a>A</a>", "形状 <a>A</a>"],
   shapeB: ["Shape <b>B</b>", "形状 <b>B</b>"],
+  tooManyVertices: [
+    "a shape has {n} vertices, and this room draws at most {most}",
+    "一个形状有 {n} 个顶点，这个房间最多绘制 {most} 个",
+  ],
   kindOf: ["Kind of {name}", "{name} 的种类"],
   rotation: ["rotation", "旋转角度"],
   scale: ["scale", "缩放"],

@@ -314,7 +314,7 @@ export class FloatsRoom implements Room {
   }
 
   svg(): string {
-    return exportSvg(this.figure.picture.svg, say(words.title));
+    return exportSvg([this.figure.picture.svg], say(words.title));
   }
 
   unmount(): void {

@@ -113,8 +113,8 @@ impl FirstContact {
         Ok(())
     }
 
-    /// Adds the hit of a strip along an edge by a vertex. Returns the position of the vertex on the edge at that time, if
-    /// it is the first hit. Undecided if the vertex is in the strip at the start.
+    /// Adds the hit of a strip along an edge by a vertex. Returns the position of the vertex on the edge at that time,
+    /// if it is the first hit. Undecided if the vertex is in the strip at the start.
     #[inline(always)]
     fn hit_strip(
         &mut self,
