@@ -53,6 +53,14 @@ pub(crate) fn greater(p: f64, q: f64) -> f64 {
     if p > q { p } else { q }
 }
 
+/// Returns the number of the interval from 0 to `length` that is closest to `along`. Neither is NaN.
+///
+/// `f64::clamp` has an assertion whose message prints numbers: 20 KB of a program.
+#[inline(always)]
+pub(crate) fn clamp_to_length(along: f64, length: f64) -> f64 {
+    lesser(length, greater(0.0, along))
+}
+
 /// Returns the square root, correctly rounded and therefore equal on every machine.
 #[inline(always)]
 pub(crate) fn sqrt(x: f64) -> f64 {

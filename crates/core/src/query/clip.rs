@@ -41,6 +41,7 @@ use super::vector_pair::{Vec2x2, swapped};
 use crate::math::both::both;
 use crate::math::pose::Pose;
 use crate::math::simd::{Simd, SimdKernel, dispatch_baseline, f64x2};
+use crate::math::vector::clamp_to_length;
 use crate::pair_result::Margin;
 use crate::pair_result::{ContactId, ContactPoint, Feature, Manifold};
 use crate::shape::convex::Convex;
@@ -370,7 +371,7 @@ impl<'a, S: Simd, O: ConvexView> ReferenceEdge<'a, S, O> {
     fn at_vertex(&self, line: &IncidentEdge<S>, depth: f64) -> Manifold {
         let points =
             Vec2x2 { x: f64x2::splat(self.simd, line.points.x[0]), y: f64x2::splat(self.simd, line.points.y[0]) };
-        let along = f64x2::splat(self.simd, line.along[0].clamp(0.0, self.length));
+        let along = f64x2::splat(self.simd, clamp_to_length(line.along[0], self.length));
         let back = self.normal * self.sides[1].radius;
         let [on_a, on_b] = self.surfaces(along, points, Vec2x2::new(self.simd, back, back));
         let [own, other] = both(self.sides, |side| side.outline);

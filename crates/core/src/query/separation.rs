@@ -19,7 +19,7 @@ use glam::DVec2;
 use super::circles::CircleRectangle;
 use super::feature_pair::{EdgeVertex, FeaturePair};
 use super::pair::Pair;
-use crate::math::vector::length_and_direction;
+use crate::math::vector::{clamp_to_length, length_and_direction};
 use crate::shape::part::Part;
 
 /// Signed distance of two hulls and its direction. Radii are not included.
@@ -88,5 +88,5 @@ fn foot_on_edge(side: &Part<'_>, edge: usize, point: DVec2) -> DVec2 {
 /// vector from the first to the second.
 #[inline(always)]
 pub(super) fn foot_on_side([start, end]: [DVec2; 2], tangent: DVec2, point: DVec2) -> DVec2 {
-    start + tangent * tangent.dot(point - start).clamp(0.0, tangent.dot(end - start).max(0.0))
+    start + tangent * clamp_to_length(tangent.dot(point - start), tangent.dot(end - start).max(0.0))
 }

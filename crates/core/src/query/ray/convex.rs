@@ -32,7 +32,9 @@ use super::prepared::{BoundaryFeature, Crossing, PreparedRay, RayInterval};
 use super::rounded_boundary::RoundedBoundary;
 use crate::math::pose::Pose;
 use crate::math::predicates::orientation;
-use crate::math::vector::{MIN_SUBNORMAL, UNIT_ROUNDOFF, cross, length, length_and_direction, norm1, unit};
+use crate::math::vector::{
+    MIN_SUBNORMAL, UNIT_ROUNDOFF, clamp_to_length, cross, length, length_and_direction, norm1, unit,
+};
 use crate::pair_result::Feature;
 use crate::pair_result::Relation;
 use crate::query::fast_path;
@@ -258,7 +260,7 @@ impl PreparedRay {
     fn through_disc(&self, part: Part<'_>, radius: f64) -> Option<RayInterval> {
         let (length, direction) = self.measure();
         let apart = part.placed(0) - self.origin;
-        let nearest = apart - direction * apart.dot(direction).clamp(0.0, length);
+        let nearest = apart - direction * clamp_to_length(apart.dot(direction), length);
         let error_bound = self.error_bound(&part);
         let gap = length_and_direction(nearest, DVec2::X).0 - radius;
         if gap > error_bound || (gap >= -error_bound && !self.intersects(part)) {

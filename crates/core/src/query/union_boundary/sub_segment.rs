@@ -27,7 +27,7 @@ use crate::math::lists::mapped;
 use crate::math::predicates::{is_opposite, orientation};
 use crate::math::ring::edges;
 use crate::math::sort::sort_cold;
-use crate::math::vector::{UNIT_ROUNDOFF, cross, length_and_direction};
+use crate::math::vector::{UNIT_ROUNDOFF, clamp_to_length, cross, length_and_direction};
 use crate::shape::part::Part;
 
 /// Bits that coordinates may span for the short integers: degree 4 of differences, in 8 limbs.
@@ -272,7 +272,7 @@ pub(in crate::query) fn surrounded(point: DVec2, hulls: &[&[DVec2]]) -> bool {
 /// Returns the point of a segment closest to a point.
 pub(in crate::query) fn foot(p: DVec2, q: DVec2, point: DVec2) -> DVec2 {
     let (long, along) = length_and_direction(q - p, DVec2::X);
-    p + along * along.dot(point - p).clamp(0.0, long)
+    p + along * clamp_to_length(along.dot(point - p), long)
 }
 
 /// Returns true if `p` and `q` lie in the same direction from a point. `p` must not be the point.
