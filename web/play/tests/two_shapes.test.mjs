@@ -343,10 +343,17 @@ test("the steps of an impact have different times", async () => {
 test("a saved room with more vertices than the page draws is refused with the number", async () => {
   const page = await site.open("two-shapes");
   const room = JSON.parse(await save(page, "Room as JSON"));
-  const points = Array.from({ length: 20_000 }, (_, i) => (i * Math.PI) / 10_000).map((t) => [Math.cos(t), Math.sin(t)]);
+  const points = Array.from({ length: 20_000 }, (_, i) => (i * Math.PI) / 10_000).map((t) => [
+    Math.cos(t),
+    Math.sin(t),
+  ]);
   room.state.a.shape = { polygon: { points } };
-  const data = { name: "a.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(room)) };
-  await page.setInputFiles(".toolbar input[type=file]", data);
+  const drop = await page.evaluateHandle((text) => {
+    const data = new DataTransfer();
+    data.items.add(new File([text], "a.room.json"));
+    return data;
+  }, JSON.stringify(room));
+  await page.dispatchEvent(".canvas-box", "drop", { dataTransfer: drop });
   await expectText(page, ".message.error span", /a shape has 20000 vertices, and this room draws at most 1000/);
   assert.deepEqual(page.problems, []);
   await page.context().close();
@@ -387,14 +394,16 @@ test("the picture is saved as an SVG of its own", async () => {
 test("the picture of GJK has both figures", async () => {
   const page = await site.open("two-shapes");
   await page.click("button[data-value=gjk]");
-  await page.waitForSelector("svg.difference .simplex");
+  await page.waitForSelector("svg.difference text");
   const svg = await save(page, "Picture as SVG");
   for (const word of ["A", "B", "origin", "A − B"]) assert.ok(svg.includes(`>${word}</text>`), word);
   const [view, ...boxes] = [...svg.matchAll(/<svg [^>]*?(?:viewBox="0 0|x=)[^>]*>/g)].map(([tag]) => tag);
   const [, width, height] = /viewBox="0 0 (\d+) (\d+)"/.exec(view).map(Number);
   assert.equal(boxes.length, 2);
   for (const tag of boxes) {
-    const [x, y, w, h] = ["x", "y", "width", "height"].map((name) => Number(new RegExp(` ${name}="(\\d+)"`).exec(tag)[1]));
+    const [x, y, w, h] = ["x", "y", "width", "height"].map((name) =>
+      Number(new RegExp(` ${name}="(\\d+)"`).exec(tag)[1]),
+    );
     // Each place is rounded.
     assert.ok(w > 50 && h > 50 && x + w <= width + 1 && y + h <= height + 1, tag);
   }
