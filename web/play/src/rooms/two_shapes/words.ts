@@ -41,10 +41,11 @@ export const words = {
 
   whyApart: [
     "The <gap>dashed line</gap> fits between <a>A</a> and <b>B</b>, so they do not touch. The thick bars are their " +
-      "projections on a line (axis {n}), like shadows. There is a <gap>gap</gap> between the bars. A common point " +
-      "would lie in both bars, so one gap is enough. If the bars meet on every axis, the shapes touch or overlap.",
+      "projections on a line (axis {n}), like shadows. There is a <gap>gap</gap> between the bars. A point of " +
+      "both shapes would have its shadow in both bars, so one gap is enough. If the bars meet on every axis, the " +
+      "shapes touch or overlap.",
     "<gap>虚线</gap>可以穿过 <a>A</a> 与 <b>B</b> 之间，所以它们没有接触。粗条是两个形状在一条直线（轴 {n}）上的投影，好像影子。" +
-      "两条粗条之间有<gap>间隙</gap>。公共点必定同时在两条粗条中，所以有一个间隙就够了。如果粗条在每条轴上都相接或重叠，两个形状就接触或重叠。",
+      "两条粗条之间有<gap>间隙</gap>。两个形状的公共点，其影子必定同时在两条粗条中，所以有一个间隙就够了。如果粗条在每条轴上都相接或重叠，两个形状就接触或重叠。",
   ],
   whyOverlap: [
     "No straight line fits between <a>A</a> and <b>B</b>. Their projections, the thick bars, " +
@@ -71,14 +72,14 @@ export const words = {
     "在轴 {n} 上，两个投影恰好共有一个点。两个形状在边界上接触，但不重叠。",
   ],
   projection: [
-    "An axis is a line at a right angle to an edge. The thick bar is the projection of a shape on the axis, like a " +
-      "shadow. The dotted lines show where it begins and ends.",
-    "轴是垂直于某条边的直线。粗条是形状在这条轴上的投影，好像影子。点线表示它从哪里开始，到哪里结束。",
+    "An axis is a line at a right angle to an edge. Parallel edges have one axis. The thick bar is the projection of " +
+      "a shape on the axis, like a shadow. The dotted lines show where it begins and ends.",
+    "轴是垂直于某条边的直线。平行的边共用一条轴。粗条是形状在这条轴上的投影，好像影子。点线表示它从哪里开始，到哪里结束。",
   ],
   nearestAxis: ["One axis joins the closest points.", "有一条轴连接最近点。"],
   largestGap: [
-    "Several axes can have a gap. The largest gap is the distance of the shapes.",
-    "可能有几条轴有间隙。最大的间隙就是两个形状的距离。",
+    "The shapes are at least as far apart as each gap. The largest gap is their distance.",
+    "两个形状的距离不小于每个间隙。最大的间隙就是它们的距离。",
   ],
   enough: [
     "No other axis is needed: if a straight line fits between the shapes, one of these axes has a gap.",
