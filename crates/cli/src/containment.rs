@@ -12,6 +12,7 @@ use crate::table::{Align, Cell, Table};
 
 /// Output of `check --contains --format json`.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Report<'s> {
     pub(crate) shapes: usize,
     pub(crate) contained: Vec<Row<'s>>,
@@ -19,6 +20,7 @@ pub(crate) struct Report<'s> {
 
 /// One pair. A line of `--format ndjson`.
 #[derive(Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Row<'s> {
     outer: &'s str,
     inner: &'s str,

@@ -3,6 +3,8 @@ mod boxes;
 mod broad_phases;
 mod kernels;
 mod memory;
+#[cfg(test)]
+mod schema;
 mod world_steps;
 
 use std::process::ExitCode;
@@ -59,6 +61,7 @@ pub(crate) struct Args {
 
 /// One line of the result.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct BenchRow {
     workload: String,
     n: usize,
@@ -69,6 +72,7 @@ struct BenchRow {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Report {
     lanes: &'static str,
     threads: usize,

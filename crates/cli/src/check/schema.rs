@@ -3,7 +3,7 @@ use schemars::JsonSchema;
 
 use super::{baseline, by, pairs, print};
 use crate::json_schema::check_schema;
-use crate::{report_json, sweep};
+use crate::{containment, report_json, sweep};
 
 /// `check --format json`, as `crate::stream` writes it.
 #[derive(JsonSchema)]
@@ -33,4 +33,5 @@ fn the_schemas_are_up_to_date() {
     check_schema::<baseline::Report<'_>>("check-baseline", "carom check --baseline --format json", false);
     check_schema::<print::Count>("check-count", "carom check --count --format json", false);
     check_schema::<sweep::Report<'_>>("check-sweep", "carom check --sweep --format json", false);
+    check_schema::<containment::Report<'_>>("check-contains", "carom check --contains --format json", false);
 }

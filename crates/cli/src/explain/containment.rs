@@ -15,12 +15,14 @@ use crate::output;
 use crate::table::{Align, Cell, Table};
 
 #[derive(Serialize)]
-struct More {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct More {
     contains: Inside,
 }
 
 /// Fields that `--contains` adds to the report.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Inside {
     contains: bool,
     outside: Option<[f64; 2]>,
@@ -30,6 +32,7 @@ struct Inside {
 /// Part of b, and the part of a that contains it. `None` if several parts contain it together, or
 /// none does.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Part {
     held: bool,
     by: Option<u32>,

@@ -15,12 +15,14 @@ use crate::output;
 use crate::table::{Align, Cell, Table};
 
 #[derive(Serialize)]
-struct More {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct More {
     gjk: Gjk,
 }
 
 /// Fields that `--gjk` adds to the report.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Gjk {
     contains_origin: bool,
     radius: f64,
@@ -30,6 +32,7 @@ struct Gjk {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Step {
     simplex: Vec<Corner>,
     direction: [f64; 2],
@@ -39,6 +42,7 @@ struct Step {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Corner {
     vertex_a: u32,
     vertex_b: u32,

@@ -3,6 +3,8 @@ mod axis_table;
 mod containment;
 mod gjk;
 mod sat;
+#[cfg(test)]
+mod schema;
 mod sentences;
 mod sweep;
 
@@ -81,6 +83,7 @@ enum ExplainFormat {
 /// Common fields of every `explain --format json`: a contract, including their order. Other fields
 /// follow.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Report<'s, T> {
     a: &'s str,
     b: &'s str,

@@ -8,6 +8,7 @@ use crate::json_number::{pair, plain};
 use crate::output;
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Axis {
     normal: [f64; 2],
     shadow_a: [f64; 2],
@@ -30,7 +31,8 @@ impl Axis {
 
 /// No added fields.
 #[derive(Serialize)]
-struct Nothing {}
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct Nothing {}
 
 pub(super) fn run(case: &Case<'_>, args: &Args) -> Result<(), CliError> {
     let explanation = &case.explanation;

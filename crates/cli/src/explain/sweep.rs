@@ -15,12 +15,14 @@ use crate::output;
 use crate::table::{Align, Cell, Table};
 
 #[derive(Serialize)]
-struct More {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct More {
     sweep: Sweep,
 }
 
 /// Fields that `--sweep` adds to the report.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Sweep {
     method: &'static str,
     hit: Option<Hit>,
@@ -28,6 +30,7 @@ struct Sweep {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Hit {
     time: f64,
     normal: [f64; 2],
@@ -36,6 +39,7 @@ struct Hit {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Step {
     time: f64,
     gap: f64,

@@ -1,6 +1,8 @@
 //! `carom replay`: repeats the calls of a recorded world.
 mod render;
 mod report;
+#[cfg(test)]
+mod schema;
 
 use std::path::PathBuf;
 use std::process::ExitCode;

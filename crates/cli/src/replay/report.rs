@@ -13,6 +13,7 @@ use crate::table::{Align, Cell, Table};
 
 /// One frame. A contract, including the order of the fields.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Frame {
     #[serde(rename = "frame")]
     number: usize,
@@ -29,6 +30,7 @@ pub(super) struct Frame {
 
 /// Events of a frame, with the names of the colliders.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Events {
     begin: Vec<[String; 2]>,
     end: Vec<[String; 2]>,
@@ -37,6 +39,7 @@ struct Events {
 
 /// Impacts of motions, with their times.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Hit {
     a: String,
     b: String,
@@ -45,7 +48,8 @@ struct Hit {
 
 /// A line of `--format ndjson`.
 #[derive(Serialize)]
-struct Line<'f> {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct Line<'f> {
     #[serde(flatten)]
     frame: &'f Frame,
     #[serde(flatten)]
@@ -54,7 +58,8 @@ struct Line<'f> {
 
 /// Output of `--format json`.
 #[derive(Serialize)]
-struct Report<'f> {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct Report<'f> {
     frames: &'f [Frame],
     calls: usize,
     hash: String,

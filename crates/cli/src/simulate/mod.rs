@@ -5,6 +5,8 @@ mod colours;
 mod plot;
 mod render;
 mod run;
+#[cfg(test)]
+mod schema;
 mod series;
 mod simulation;
 mod step_log;

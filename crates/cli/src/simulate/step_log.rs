@@ -18,7 +18,8 @@ use crate::large_files;
 
 /// One step. A contract, including the order of the fields.
 #[derive(Serialize)]
-struct StepLine<'s> {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct StepLine<'s> {
     step: usize,
     time: f64,
     /// In file order: x, y, degrees.
@@ -33,6 +34,7 @@ struct StepLine<'s> {
 
 /// The potential energy is zero at the origin of the scene.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Energy {
     kinetic: f64,
     potential: f64,

@@ -11,7 +11,8 @@ use crate::output::ResultFormat;
 
 /// Output of `simulate --format json`: a contract, including the order of the fields.
 #[derive(Serialize)]
-struct Report {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct Report {
     steps: usize,
     dt: f64,
     bodies: usize,

@@ -15,6 +15,7 @@ mod pictures;
 mod readme;
 mod relations;
 mod replay;
+mod schemas;
 mod simulate;
 mod steps;
 mod streams;
