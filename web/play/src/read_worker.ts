@@ -65,8 +65,10 @@ function pathsOf(files: NamedBytes[]): Paths {
   for (const { name, bytes } of files) {
     found[name] = bytes;
     const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-    const pattern = new RegExp(`["']((?:[^"']*[/\\\\])?${escaped})["']`, "g");
-    const paths = texts.flatMap((text) => [...text.matchAll(pattern)].map(([, path]) => path!.replaceAll("\\/", "/")));
+    const quoted = ['"', "'"].map((quote) => `${quote}((?:[^${quote}]*[/\\\\])?${escaped})${quote}`);
+    const pattern = new RegExp(quoted.join("|"), "g");
+    const mentions = texts.flatMap((text) => [...text.matchAll(pattern)]);
+    const paths = mentions.map(([, double, single]) => (double ?? single)!.replaceAll("\\/", "/"));
     for (const path of paths) found[path] = bytes;
     if (!paths.length) unrelated.push(name);
   }

@@ -169,6 +169,23 @@ test("a dropped Tiled map opens with its tileset, and says which file is missing
   await page.context().close();
 });
 
+test("files are found by their paths in quotes of both kinds", async () => {
+  const page = await site.open("level");
+  const file = (name, text) => ({ name, mimeType: "application/xml", buffer: Buffer.from(text) });
+  const map = `<map version="1.10" orientation="orthogonal" width="2" height="1" tilewidth="9" tileheight="9">
+    <tileset firstgid="1" source="Ann's tiles/a.tsx"/><tileset firstgid="2" source='more/b.tsx'/>
+    <layer id="1" name="ground" width="2" height="1"><data encoding="csv">1,2</data></layer></map>`;
+  const tiles = (name) => `<tileset name="${name}" tilewidth="9" tileheight="9" tilecount="1" columns="1">
+    <image source="a.png" width="9" height="9"/></tileset>`;
+  const files = [file("a.tmx", map), ...["a", "b"].map((name) => file(`${name}.tsx`, tiles(name)))];
+  await page.setInputFiles(".toolbar input[type=file]", files);
+  await expectText(page, "select option:checked", /a\.tmx/);
+  await expectText(page, "[data-blocks]", /ground\[0,0\]/);
+  assert.equal(await page.locator(".message.error").count(), 0);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
 test("a file that does not belong to the one that is shown is named", async () => {
   const page = await site.open("level");
   await page.setInputFiles(".toolbar input[type=file]", scenes("icons/rust.svg", "example.json"));
