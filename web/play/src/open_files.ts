@@ -14,6 +14,9 @@ const LARGEST_KEPT = 1e6;
 /** Bytes of the largest saved state that the page itself parses. A worker parses larger ones. */
 const LARGEST_PARSED = 1e6;
 
+/** The most names of files in a message. */
+const MOST_NAMES = 3;
+
 /** A worker that has read a file and waits for the next one. */
 let idle: Worker | null = null;
 
@@ -25,7 +28,10 @@ function makeWorker(): Worker {
 export async function readScene(files: NamedFile[], options: ReadOptions, signal: AbortSignal): Promise<SceneOfFiles> {
   const found = (await request({ kind: "scene", files, options }, sizeOf(files), signal)) as SceneOfFiles;
   const { name, unrelated } = found;
-  if (unrelated.length) found.warnings.push(say(words.unrelated, { name, others: unrelated.join(", ") }));
+  if (unrelated.length) {
+    const others = unrelated.slice(0, MOST_NAMES).join(say(words.comma)) + (unrelated.length > MOST_NAMES ? " …" : "");
+    found.warnings.push(say(words.unrelated, { name, others }));
+  }
   return found;
 }
 

@@ -61,13 +61,16 @@ interface Paths {
 function pathsOf(files: NamedBytes[]): Paths {
   const found: Record<string, Uint8Array> = {};
   const unrelated: string[] = [];
-  const texts = files.filter(({ name }) => !/\.png$/i.test(name)).map(({ bytes }) => new TextDecoder().decode(bytes));
+  const texts = files
+    .filter(({ name }) => !/\.png$/i.test(name))
+    .map(({ name, bytes }) => ({ of: name, text: new TextDecoder().decode(bytes) }));
   for (const { name, bytes } of files) {
     found[name] = bytes;
     const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
     const quoted = ['"', "'"].map((quote) => `${quote}((?:[^${quote}]*[/\\\\])?${escaped})${quote}`);
     const pattern = new RegExp(quoted.join("|"), "g");
-    const mentions = texts.flatMap((text) => [...text.matchAll(pattern)]);
+    const others = texts.filter(({ of }) => of !== name);
+    const mentions = others.flatMap(({ text }) => [...text.matchAll(pattern)]);
     const paths = mentions.map(([, double, single]) => (double ?? single)!.replaceAll("\\/", "/"));
     for (const path of paths) found[path] = bytes;
     if (!paths.length) unrelated.push(name);

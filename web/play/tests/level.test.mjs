@@ -189,7 +189,11 @@ test("files are found by their paths in quotes of both kinds", async () => {
 test("a file that does not belong to the one that is shown is named", async () => {
   const page = await site.open("level");
   await page.setInputFiles(".toolbar input[type=file]", scenes("icons/rust.svg", "example.json"));
-  await expectText(page, ".message span, .message", /Only rust\.svg is shown\. No file refers to example\.json/);
+  await expectText(
+    page,
+    ".message span, .message",
+    /Only rust\.svg is shown\. No file was found that refers to example\.json\./,
+  );
   assert.deepEqual(page.problems, []);
   await page.context().close();
 });

@@ -29,12 +29,12 @@ struct Inside {
     parts: Vec<Part>,
 }
 
-/// Part of b, and the part of a that contains it. `None` if several parts contain it together, or
-/// none does.
+/// A part of b.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Part {
     held: bool,
+    /// Index of the part of a that contains it. Null if several parts contain it together, or none.
     by: Option<u32>,
     outside: Option<[f64; 2]>,
 }

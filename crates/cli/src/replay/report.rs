@@ -37,7 +37,7 @@ struct Events {
     hits: Vec<Hit>,
 }
 
-/// Impacts of motions, with their times.
+/// An impact of a motion, with its time.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Hit {

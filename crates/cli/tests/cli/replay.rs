@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::carom::{BROADS, Folder, carom, root};
 
 /// Returns a recording of three frames: a ball moves onto a floor, up, and away.
-fn recording() -> Vec<u8> {
+pub(crate) fn recording() -> Vec<u8> {
     let mut world = World::new();
     world.insert(Collider::new(Shape::rectangle(10.0, 1.0).unwrap()).fixed(true));
     world.start_recording();

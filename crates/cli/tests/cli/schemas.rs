@@ -2,9 +2,10 @@
 use serde_json::{Value, json};
 
 use crate::carom::{Folder, carom, root};
+use crate::replay;
 
-/// Checks that output is valid by a schema with the same fields, and that the schema refuses every field of another
-/// kind.
+/// Checks that output is valid against a schema which has its fields, and that the schema refuses each field with a
+/// value of another type.
 fn check(name: &str, output: &str) {
     let text = std::fs::read_to_string(root().join(format!("docs/schemas/{name}.json"))).unwrap();
     let schema: Value = serde_json::from_str(&text).unwrap();
@@ -29,7 +30,8 @@ fn output_is_valid_by_its_schema() {
         let colliders = [("a", 0.0), ("b", x)].map(|(id, x)| json!({"id": id, "shape": square, "position": [x, 0]}));
         folder.file(&format!("at {x}.json"), json!({"carom": 1, "colliders": colliders}).to_string())
     };
-    for file in [scene(1.0), scene(5.0)] {
+    // Equal squares contain each other.
+    for file in [scene(0.0), scene(1.0), scene(5.0)] {
         for (name, args) in [
             ("explain", &[] as &[&str]),
             ("explain-gjk", &["--gjk"]),
@@ -50,8 +52,12 @@ fn output_is_valid_by_its_schema() {
     }
     check("replay", &carom(&["replay", &recording, "--format", "json"]).data());
     check("replay", &carom(&["replay", &recording, "--until", "2", "--format", "json"]).data());
-    for line in carom(&["replay", &recording, "--format", "ndjson"]).data().lines() {
-        check("replay-line", line);
+    // Its last frame has an impact.
+    let bounce = folder.file("bounce.carom", replay::recording());
+    for file in [&recording, &bounce] {
+        for line in carom(&["replay", file, "--format", "ndjson"]).data().lines() {
+            check("replay-line", line);
+        }
     }
     check("bench", &carom(&["bench", "--most", "300", "--format", "json"]).data());
 }

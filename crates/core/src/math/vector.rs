@@ -55,7 +55,8 @@ pub(crate) fn greater(p: f64, q: f64) -> f64 {
 
 /// Returns the number of the interval from 0 to `length` that is closest to `along`. Neither is NaN.
 ///
-/// `f64::clamp` has an assertion whose message prints numbers: 20 KB of a program.
+/// `f64::clamp` has an assertion whose message formats numbers. Its code takes 20 KB of a small program with link-time
+/// optimization.
 #[inline(always)]
 pub(crate) fn clamp_to_length(along: f64, length: f64) -> f64 {
     lesser(length, greater(0.0, along))

@@ -47,9 +47,10 @@ export const words = {
     "文件共 {size} MB。此页面最多打开 {most} MB，更大的文件请使用命令行。",
   ],
   unrelated: [
-    "Only {name} is shown. No file refers to {others}: drop each file alone to see it.",
-    "只显示 {name}。没有文件引用 {others}：请单独拖入每个文件。",
+    "Only {name} is shown. No file was found that refers to {others}. Open it separately, with the files that it needs.",
+    "只显示 {name}。没有找到引用 {others} 的文件。如需查看，请连同它所需的文件单独打开。",
   ],
+  comma: [", ", "、"],
   badState: ["The state in the file cannot be used: {reason}", "无法使用文件中的状态：{reason}"],
   damagedRoom: [
     "The saved room {name} is damaged: {reason}. Save it again with “Save”, “Room as JSON”.",

@@ -85,7 +85,7 @@ impl StripSizing {
         // Transpose if boxes are stacked along y and nearly aligned along x.
         self.should_transpose = wide < 8.0 * width && high / height > 16.0 * (wide / width).max(1.0);
         // At least 24 boxes per strip on average, and at most half of the maximum number of strips.
-        let strips = (high / wanted).max(1.0).min((count / 24 + 1) as f32);
+        let strips = (high / wanted).clamp(1.0, (count / 24 + 1) as f32);
         let share = (count as f32 / strips).max(count as f32 / StripLayout::MAX_STRIPS as f32 * 2.0);
         // If the middle x values are all equal, the quotient has no meaning: every box intersects
         // every other along x.

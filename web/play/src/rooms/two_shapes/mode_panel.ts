@@ -12,13 +12,13 @@ import { gjkAt } from "./gjk_layer";
 import type { ShownAxis } from "./shown_axes";
 import { words } from "./words";
 
-/** Returns the decimals, 4 to 12, that show any two neighbours of a list as different numbers. */
+/** Returns the least decimals, 4 to 12, at which adjacent times look different. Returns 4 if 12 are not enough. */
 function digitsThatDiffer(times: number[]): number {
   const differ = (digits: number) =>
     times.every((time, i) => i === 0 || format(time, digits) !== format(times[i - 1]!, digits));
   let digits = 4;
   while (digits < 12 && !differ(digits)) digits++;
-  return digits;
+  return differ(digits) ? digits : 4;
 }
 
 const paragraph = () => h("p", {});

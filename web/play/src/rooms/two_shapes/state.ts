@@ -179,17 +179,17 @@ export function withVertices(shape: Shape, points: ShapePoint[]): Shape {
   return shape;
 }
 
-/** The most vertices of a shape in a saved state. Each has a handle and two axes in the page. */
-const MOST_VERTICES = 1000;
+/** The most points of a shape in a saved state. Vertices have handles in the figure. */
+const MOST_POINTS = 1000;
 
-/** Counts the points of a shape, also those of its holes and parts. */
+/** Counts the points of a shape: vertices, also of holes and parts, and positions of parts. */
 function countPoints(shape: unknown): number {
   if (!Array.isArray(shape)) return shape && typeof shape === "object" ? countPoints(Object.values(shape)) : 0;
   if (typeof shape[0] === "number") return 1;
   return shape.reduce((sum: number, one) => sum + countPoints(one), 0);
 }
 
-/** Checks a state of a link or file. Throws if a field is missing or a figure cannot draw it. */
+/** Checks a state of a link or file. Throws if a field is missing or the state cannot be drawn. */
 export function readState(json: Json): State {
   const state = json as unknown as State;
   const item = (one: Item) =>
@@ -202,7 +202,7 @@ export function readState(json: Json): State {
   if (state.time < 0 || state.time > 1) throw new Error("not a state of this room");
   for (const { shape } of [a, b]) {
     const n = countPoints(shape);
-    if (n > MOST_VERTICES) throw new Error(say(words.tooManyVertices, { n, most: MOST_VERTICES }));
+    if (n > MOST_POINTS) throw new Error(say(words.tooManyPoints, { n, most: MOST_POINTS }));
   }
   return structuredClone(state);
 }

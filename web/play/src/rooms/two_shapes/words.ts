@@ -45,7 +45,7 @@ export const words = {
       "both shapes would have its shadow in both bars, so one gap is enough. If the bars meet on every axis, the " +
       "shapes touch or overlap.",
     "<gap>虚线</gap>可以穿过 <a>A</a> 与 <b>B</b> 之间，所以它们没有接触。粗条是两个形状在一条直线（轴 {n}）上的投影，好像影子。" +
-      "两条粗条之间有<gap>间隙</gap>。两个形状的公共点，其影子必定同时在两条粗条中，所以有一个间隙就够了。如果粗条在每条轴上都相接或重叠，两个形状就接触或重叠。",
+      "两条粗条之间有<gap>间隙</gap>。如果两个形状有公共点，它的影子就会同时落在两条粗条上，所以有一个间隙就够了。如果粗条在每条轴上都相接或重叠，两个形状就接触或重叠。",
   ],
   whyOverlap: [
     "No straight line fits between <a>A</a> and <b>B</b>. Their projections, the thick bars, " +
@@ -184,9 +184,9 @@ export const words = {
 
   shapeA: ["Shape <a>A</a>", "形状 <a>A</a>"],
   shapeB: ["Shape <b>B</b>", "形状 <b>B</b>"],
-  tooManyVertices: [
-    "a shape has {n} vertices, and this room draws at most {most}",
-    "一个形状有 {n} 个顶点，这个房间最多绘制 {most} 个",
+  tooManyPoints: [
+    "a shape has {n} points, and this room draws at most {most}",
+    "一个形状有 {n} 个点，这个房间最多绘制 {most} 个",
   ],
   kindOf: ["Kind of {name}", "{name} 的种类"],
   rotation: ["rotation", "旋转角度"],
