@@ -17,7 +17,18 @@ import { drawImpact, poseAt } from "./impact_layer";
 import { ItemPanel } from "./item_panel";
 import { AxesPanel, ClosestPanel, GjkPanel, ImpactPanel } from "./mode_panel";
 import { shownAxes } from "./shown_axes";
-import { firstState, MODES, placed, readState, sized, type Item, type Mode, type State } from "./state";
+import {
+  countPoints,
+  firstState,
+  MODES,
+  MOST_POINTS,
+  placed,
+  readState,
+  sized,
+  type Item,
+  type Mode,
+  type State,
+} from "./state";
 import { modeNames, words } from "./words";
 import "./two_shapes.css";
 
@@ -260,7 +271,10 @@ class TwoShapes implements Room {
 
   setState(json: Json): void {
     const before = this.current;
-    this.current = readState(json);
+    const next = readState(json);
+    const n = Math.max(countPoints(next.a.shape), countPoints(next.b.shape));
+    if (n > MOST_POINTS) throw new Error(say(words.tooManyPoints, { n, most: MOST_POINTS }));
+    this.current = next;
     try {
       // A shape without its points cannot be drawn.
       this.figure.draw();
