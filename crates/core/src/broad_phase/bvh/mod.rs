@@ -303,8 +303,8 @@ mod tests {
         }
     }
 
-    /// Law: boxes with the same filter are paired without tests of filters, whatever was removed before. The pairs are
-    /// those that the filters allow.
+    /// Law: boxes with the same filter are paired without tests of filters, whatever was removed before. The
+    /// filters allow exactly these pairs.
     #[test]
     fn filters_that_are_removed_cost_nothing() {
         let (mut below, mut bvh, mut pairs) = (random_below(), Bvh::new(), Vec::new());

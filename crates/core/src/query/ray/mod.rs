@@ -70,7 +70,8 @@ pub struct RayHit {
 /// inside. For composites it is the exit of the union, never a seam between parts.
 ///
 /// *The time* is rounded. The point of the ray at `time` is near the boundary. Its distance is at
-/// most 1e-12 of the size of shape and ray, plus 8 ulp of their coordinates.
+/// most 1e-12 of the size of shape and ray, plus 8 ulp of their coordinates. The bound holds
+/// for the distance only: the time of a ray almost parallel to a side can have a larger error.
 ///
 /// ```
 /// use carom::{DVec2, Ray, Shape, ray_cast};
